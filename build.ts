@@ -9,6 +9,7 @@ import { signAdHoc } from "./scripts/release/macho.ts";
 import { runtimeAsync } from "./scripts/release/runtimes.ts";
 import { executableName, hostTargetAsync, targetNamed } from "./scripts/release/targets.ts";
 import type { Target } from "./scripts/release/targets.ts";
+import { withOwnNames } from "./scripts/release/windows-resources.mjs";
 import { prepareAsync } from "./scripts/prepare.ts";
 import { startUpChunkAsync } from "./scripts/start-up-chunk.ts";
 import { unusedValidator } from "./scripts/unused-validator.ts";
@@ -128,7 +129,14 @@ export async function buildForAsync(target: Target, outfile: string): Promise<Bu
   const { pluginBuildId } = await prepareAsync();
   const runtime = await runtimeAsync(target);
   await mkdir(dirname(outfile), { recursive: true });
-  return await compileAsync({ outfile, pluginBuildId, target, runtime });
+  if (target.os !== "windows") return await compileAsync({ outfile, pluginBuildId, target, runtime });
+  const named = join(dirname(outfile), ".runtime.exe");
+  try {
+    await Bun.write(named, withOwnNames(await Bun.file(runtime).bytes(), packageJson.version));
+    return await compileAsync({ outfile, pluginBuildId, target, runtime: named });
+  } finally {
+    await rm(named, { force: true });
+  }
 }
 
 async function mainAsync(): Promise<void> {

@@ -3,8 +3,8 @@
 #
 #   curl -fsSL ADDRESS/install.sh | sh -s -- [OPTION …]        or ./install.sh --from-source in a checkout
 #
-# print_help lists the options. It needs curl or wget, tar, gzip, and sha256sum, shasum or openssl. Nothing
-# changes until the new sb has been downloaded, compared with its checksum, and run.
+# print_help lists the options. It needs curl or wget, tar, gzip, and sha256sum, shasum or openssl; xz makes the download
+# smaller. Nothing changes until the new sb has been downloaded, compared with its checksum, and run.
 set -eu
 unset CDPATH
 
@@ -69,15 +69,32 @@ choose_folder() {
 install_release() {
 	choose_base
 	detect_system
+	check_tools
 	open_folder
 	fetch "$base/SHA256SUMS" "$work/SHA256SUMS" || die "$base/SHA256SUMS could not be downloaded. Check the network${version:+, and that $version is a release}."
 	choose_archive
-	say "downloading studio-bridge $version for $system"
-	fetch "$base/$archive" "$work/$archive" || die "$base/$archive could not be downloaded. Check the network, and that $dir has room."
+	say "downloading studio-bridge $version for $system, about 50 MB"
+	fetch "$base/$archive" "$work/$archive" shown || die "$base/$archive could not be downloaded. Check the network, and that $dir has room."
 	found=$(sha256 "$work/$archive")
 	[ "$found" = "$checksum" ] || die "$archive is damaged: its SHA-256 is $found, not $checksum. Try again."
-	(cd "$work" && tar -xzf "$archive" sb) || die "$archive could not be unpacked. Is there room in $dir?"
+	unpack || die "$archive could not be unpacked. Is there room in $dir?"
 	put_in_place
+}
+
+# Before anything is downloaded, so that a slow network is not waited for in vain.
+check_tools() {
+	for tool in tar gzip mktemp; do
+		command -v $tool >/dev/null 2>&1 || die "$tool is needed."
+	done
+	command -v curl >/dev/null 2>&1 || command -v wget >/dev/null 2>&1 || die "curl or wget is needed."
+	sha256 /dev/null >/dev/null
+}
+
+unpack() {
+	case $archive in
+	*.xz) (cd "$work" && xz -dc "$archive" >sb.tar && tar -xf sb.tar sb) ;;
+	*) (cd "$work" && tar -xzf "$archive" sb) ;;
+	esac
 }
 
 choose_base() {
@@ -110,9 +127,11 @@ is_this_machine() {
 	case $port in '' | *[!0-9]*) return 1 ;; esac
 }
 
-# The line of SHA256SUMS that fits this system names the archive, and with it the version.
+# The line of SHA256SUMS that fits this system names the archive, and with it the version. Not every release has xz.
 choose_archive() {
-	line=$(sed -n "s/^\([0-9a-f]\{64\}\) [ *]\(studio-bridge-\([0-9A-Za-z.+-]*\)-$system\.tar\.gz\)\$/\1 \2 \3/p" "$work/SHA256SUMS")
+	line=
+	if command -v xz >/dev/null 2>&1; then find_archive xz; fi
+	[ -n "$line" ] || find_archive gz
 	[ -n "$line" ] || die "$base has no sb for $system."
 	# shellcheck disable=SC2086 # Split on purpose: none of the three has a space.
 	set -- $line
@@ -123,17 +142,25 @@ choose_archive() {
 	version=$3
 }
 
+find_archive() {
+	line=$(sed -n "s/^\([0-9a-f]\{64\}\) [ *]\(studio-bridge-\([0-9A-Za-z.+-]*\)-$system\.tar\.$1\)\$/\1 \2 \3/p" "$work/SHA256SUMS")
+}
+
+# A server that cannot be reached, or that sends next to nothing for half a minute, is given up. With a third word, the
+# progress is shown on a terminal.
 fetch() {
+	show=-s
+	if [ -n "${3:-}" ] && [ -t 2 ]; then show=-#; fi
 	if command -v curl >/dev/null 2>&1; then
 		# Of two schemes only the one that was asked for, so that no redirect leads to plain http.
 		if [ $is_local = yes ]; then
-			curl -fsSg --proto '=http' --noproxy '*' -o "$2" "$1"
+			curl -fSg "$show" --connect-timeout 20 --speed-limit 1000 --speed-time 30 --proto '=http' --noproxy '*' -o "$2" "$1"
 		else
-			curl -fsSLg --proto '=https' --retry 3 -o "$2" "$1"
+			curl -fSLg "$show" --connect-timeout 20 --speed-limit 1000 --speed-time 30 --proto '=https' --retry 3 -o "$2" "$1"
 		fi
 	elif command -v wget >/dev/null 2>&1; then
 		# It cannot be told which schemes a redirect may have; therefore curl comes first.
-		wget -q -O "$2" "$1"
+		wget -q -T 30 -O "$2" "$1"
 	else
 		die "curl or wget is needed."
 	fi
@@ -202,11 +229,19 @@ open_folder() {
 	if [ -d "$dir/sb" ]; then die "$dir/sb is a folder. Choose another place with --dir DIR."; fi
 	if [ -e "$dir/sb" ] && ! is_ours; then die "$dir/sb is another program. Choose another place with --dir DIR."; fi
 	mkdir -p "$dir" 2>/dev/null || die "$dir cannot be made. Choose another place with --dir DIR."
+	sweep +0
 	work=$(mktemp -d "$dir/.sb-install.XXXXXX" 2>/dev/null) || die "$dir cannot be written to. Choose another place with --dir DIR."
 	trap 'rm -rf "$work"' EXIT
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
+}
+
+# What a killed installer left. `find` counts its age in days, so that the folder of one that runs now stays.
+sweep() {
+	for left in "$dir"/.sb-install.*; do
+		if [ -d "$left" ] && [ -n "$(find "$left" -prune ${1:+-mtime "$1"} 2>/dev/null)" ]; then rm -rf "$left"; fi
+	done
 }
 
 is_ours() { grep -q studio-bridge "$dir/sb"; }
@@ -220,8 +255,7 @@ put_in_place() {
 	mv -f "$work/sb" "$dir/sb" || die "$dir/sb cannot be replaced."
 	if [ ! -e "$dir/studio-bridge" ] && [ ! -L "$dir/studio-bridge" ]; then ln -s sb "$dir/studio-bridge"; fi
 	say "installed $dir/sb ($version)"
-	if is_on_path; then return; fi
-	add_to_path
+	if is_on_path; then warn_of_another; else add_to_path; fi
 }
 
 explain_failure() {
@@ -247,6 +281,20 @@ install_from_source() {
 
 is_on_path() { case ":$PATH:" in *":$dir:"*) return 0 ;; *) return 1 ;; esac }
 
+# Another sb whose folder comes first on PATH is the one that runs.
+warn_of_another() {
+	rest=$PATH:
+	while [ -n "$rest" ]; do
+		folder=${rest%%:*}
+		rest=${rest#*:}
+		if [ "$(cd "$folder" 2>/dev/null && pwd -P)" = "$(cd "$dir" && pwd -P)" ]; then return; fi
+		if [ -f "$folder/sb" ] && [ -x "$folder/sb" ]; then
+			say "warning: $folder/sb comes first on your PATH, so that \"sb\" runs that one. Remove it, or put $dir before $folder."
+			return
+		fi
+	done
+}
+
 add_to_path() {
 	if [ -n "${GITHUB_PATH:-}" ]; then
 		echo "$dir" >>"$GITHUB_PATH"
@@ -256,7 +304,8 @@ add_to_path() {
 	if [ -n "${HOME:-}" ]; then case $dir in "$HOME"/*) shown="\$HOME/${dir#"$HOME"/}" ;; esac fi
 	choose_start_file
 	case $start_file in
-	*.fish) line="fish_add_path \"$shown\"" ;;
+	# Without --path, fish would keep it in a variable of its own, which stays when this line goes.
+	*.fish) line="fish_add_path --path \"$shown\"" ;;
 	*) line="export PATH=\"$shown:\$PATH\"" ;;
 	esac
 	# In a start file, these characters would have a meaning of their own.
@@ -300,6 +349,7 @@ uninstall() {
 	else
 		say "there is no sb of studio-bridge in $dir"
 	fi
+	sweep ''
 	if [ "$(readlink "$dir/studio-bridge" 2>/dev/null || true)" = sb ]; then rm -f "$dir/studio-bridge"; fi
 	[ -n "${HOME:-}" ] || return 0
 	rm -f "${XDG_CONFIG_HOME:-$HOME/.config}/fish/conf.d/studio-bridge.fish"

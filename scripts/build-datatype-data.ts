@@ -147,25 +147,30 @@ function makeFonts(): string {
   ].join("\n");
 }
 
-/** What files need to write an old value as the newer property that has replaced it. */
-function makeReplacedValues(): string {
-  const colors = readColors().map(({ number, rgb }) => `  [${[number, ...rgb].join(", ")}],`);
+/** What files need to write an old value as the newer property that has replaced it, and what gives a value its name. */
+function makeNamedValues(): string {
+  const colors = readColors().map(
+    ({ number, name, rgb }) => `  [${[number, JSON.stringify(name), ...rgb].join(", ")}],`,
+  );
   const fonts = readFonts().map(
-    ({ number, family, weight, style }) => `  [${number}, "${family}", "${weight}", "${style}"],`,
+    ({ number, name, family, weight, style }) =>
+      `  [${number}, "${name}", "${family}", "${weight}", "${style}"],`,
   );
   return [
-    "/** Old values as the properties that have replaced them hold them. */",
+    "/** The colours and fonts that have names and numbers, and what these stand for. */",
     "// Written by scripts/build-datatype-data.ts; never edited by hand.",
     "",
+    "type NamedColor = readonly [number: number, name: string, ...rgb: [number, number, number]];",
+    "",
     "/** Each BrickColor with its red, green and blue. */",
-    "export const BRICK_COLORS: readonly (readonly [number: number, ...rgb: [number, number, number]])[] = [",
+    "export const BRICK_COLORS: readonly NamedColor[] = [",
     ...colors,
     "];",
     "",
-    "type OldFont = readonly [number: number, family: string, weight: string, style: string];",
+    "type NamedFont = readonly [number: number, name: string, family: string, weight: string, style: string];",
     "",
-    "/** Each number of Enum.Font with its family, weight and style. */",
-    "export const OLD_FONTS: readonly OldFont[] = [",
+    "/** Each item of Enum.Font with its family, weight and style. */",
+    "export const NAMED_FONTS: readonly NamedFont[] = [",
     ...fonts,
     "];",
     "",
@@ -175,7 +180,7 @@ function makeReplacedValues(): string {
 const files = {
   [join(OUTPUT, "BrickColorPalette.luau")]: makePalette(),
   [join(OUTPUT, "FontFamilies.luau")]: makeFonts(),
-  [join(FILES_OUTPUT, "replaced-values.ts")]: makeReplacedValues(),
+  [join(FILES_OUTPUT, "named-values.ts")]: makeNamedValues(),
 };
 for (const [path, text] of Object.entries(files)) {
   if (!process.argv.includes("--check")) writeFileSync(path, text);

@@ -7,18 +7,32 @@ import { join } from "node:path";
 const root = join(import.meta.dir, "..");
 const script = (name: string) => join(root, "scripts", name);
 
+/** The words behind Bun that run each check. */
 const checks: { readonly [name: string]: readonly string[] } = {
   types: ["--bun", join(root, "node_modules", "typescript", "bin", "tsc"), "--noEmit", "-p", root],
   format: [script("format.ts"), "--check"],
   "generated files": [script("gen.ts"), "--check"],
+  "palettes and fonts": [script("build-datatype-data.ts"), "--check"],
   architecture: [script("check.ts")],
   luau: [script("check-luau.ts")],
 };
 
-async function checkAsync([name, words]: [string, readonly string[]]): Promise<boolean> {
+export const checkNames: readonly string[] = Object.keys(checks);
+
+export interface CheckResult {
+  readonly name: string;
+  readonly seconds: number;
+  /** What is wrong; empty where nothing is. */
+  readonly fault: string;
+  /** What had to be left out, as `skipped: …`; empty for nothing. */
+  readonly skipped: string;
+}
+
+export async function checkAsync(name: string): Promise<CheckResult> {
   const startedAt = performance.now();
-  const child = Bun.spawn([process.execPath, ...words], {
+  const child = Bun.spawn([process.execPath, ...(checks[name] ?? [])], {
     cwd: root,
+    env: { ...process.env, NO_COLOR: "1" },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -28,13 +42,24 @@ async function checkAsync([name, words]: [string, readonly string[]]): Promise<b
     child.stderr.text(),
     child.exited,
   ]);
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  // A check that passes has nothing to say, but for what it had to leave out.
-  const skipped = /^skipped: .*/m.exec(stderr)?.[0] ?? "";
-  console.log(`${exitCode === 0 ? "ok  " : "FAIL"} ${name} (${seconds} s) ${skipped}`.trimEnd());
-  if (exitCode !== 0) console.error(`${stdout}${stderr}`.trimEnd());
-  return exitCode === 0;
+  return {
+    name,
+    seconds: (performance.now() - startedAt) / 1000,
+    fault: exitCode === 0 ? "" : `${stdout}${stderr}`.trimEnd() || `exit code ${exitCode}`,
+    // A check that passes has nothing to say, but for what it had to leave out.
+    skipped: /^skipped: .*/m.exec(stderr)?.[0] ?? "",
+  };
 }
 
-const results = await Promise.all(Object.entries(checks).map(checkAsync));
-process.exitCode = results.every(Boolean) ? 0 : 1;
+/** Runs all checks at once and prints each as it ends. True if nothing is wrong. */
+export async function checkAllAsync(): Promise<boolean> {
+  const results = checkNames.map(async (each) => {
+    const { name, seconds, fault, skipped } = await checkAsync(each);
+    console.log(`${fault === "" ? "ok  " : "FAIL"} ${name} (${seconds.toFixed(1)} s) ${skipped}`.trimEnd());
+    if (fault !== "") console.error(fault);
+    return fault === "";
+  });
+  return (await Promise.all(results)).every(Boolean);
+}
+
+if (import.meta.main) process.exitCode = (await checkAllAsync()) ? 0 : 1;

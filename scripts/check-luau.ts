@@ -1,5 +1,5 @@
 /**
- * Type-checks the Luau of the plugin and of the engine with luau-lsp, where the machine has it: on PATH, or at the path
+ * Type-checks the Luau of the plugin, of the test harness and of the engine with luau-lsp, where the machine has it: on PATH, or at the path
  * in the environment variable LUAU_LSP. What it does not check yet is listed in luau-types/unchecked.ts.
  */
 import { mkdir } from "node:fs/promises";
@@ -35,6 +35,11 @@ const parts: readonly Part[] = [
       `--definitions=${PRODUCTS}/roblox.d.luau`,
       `--sourcemap=${PRODUCTS}/plugin-sourcemap.json`,
     ],
+  },
+  {
+    folder: "src/testing/harness",
+    analyzed: "src/testing/harness",
+    options: ["--platform=roblox", `--definitions=${PRODUCTS}/roblox.d.luau`],
   },
   {
     folder: "src/headless/engine",
@@ -130,7 +135,7 @@ export async function analyzeAsync(analyzer: string, part: Part): Promise<string
 const isListed = (finding: string): boolean =>
   Object.keys(uncheckedFiles).some((file) => finding.startsWith(`${file}:`));
 
-/** Everything that the analyzer finds in the plugin and in the engine, but for the files that are listed as unchecked. */
+/** Everything that the analyzer finds in the plugin, in the harness and in the engine, but for the files that are listed as unchecked. */
 export async function analyzeLuauAsync(analyzer: string): Promise<string[]> {
   await writeProductsAsync();
   const findings: string[] = [];

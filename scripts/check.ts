@@ -1,14 +1,18 @@
 /**
  * What the architecture demands of the sources, as far as a program can tell: who imports whom, no circles, Luau modules
- * that find each other, one module that names the engine, processes that are given an environment, tests that stand where their subjects do, marks of assumptions
- * that can be referred to, and texts without the words that newcomers stumble over.
+ * that find each other, one module that names the engine, members of the engine that are there and may be used, processes that are given an environment, tests that stand where their subjects do, marks of assumptions
+ * that can be referred to, functions that fit on a screen, exports that the product uses, and texts without the words that newcomers stumble over.
  */
 import { arrowFaults } from "./check/arrows.ts";
 import { assumptionFaults, unprobedFaults } from "./check/assumptions.ts";
 import { circleFaults } from "./check/circles.ts";
+import { deadExportFaults } from "./check/dead-exports.ts";
+import { engineDataAsync } from "./check/engine-data.ts";
+import { engineMemberFaults, needlessExceptions } from "./check/engine-members.ts";
 import { openingFaults, wordFaults } from "./check/language.ts";
 import { environmentFaults } from "./check/environments.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "./check/luau-modules.ts";
+import { longFunctionFaults } from "./check/function-lengths.ts";
 import { mirrorFaults } from "./check/mirror.ts";
 import { readSourcesAsync } from "./check/sources.ts";
 import { readAssumptionMarks } from "./gen/assumption-marks.ts";
@@ -33,12 +37,17 @@ async function languageFaultsAsync(): Promise<string[]> {
 }
 
 /** One line for each fault. */
-export async function faultsAsync(): Promise<string[]> {
-  const [typescript, plugin, engine, tests] = await Promise.all([
+async function faultsAsync(): Promise<string[]> {
+  const [typescript, scripts, build, luau, plugin, engine, tests, programs, engineData] = await Promise.all([
     readSourcesAsync("src", "**/!(*.d).ts"),
+    readSourcesAsync(".", "scripts/**/*.ts"),
+    readSourcesAsync(".", "build.ts"),
+    readSourcesAsync("src", "**/*.luau"),
     readSourcesAsync("plugin/src", "**/*.luau"),
     readSourcesAsync("src/headless/engine", "**/*.luau"),
     readSourcesAsync("test/unit", "**/*.test.ts"),
+    readSourcesAsync("src", "{command,commands,testing}/**/*.luau"),
+    engineDataAsync(),
   ]);
   return [
     ...arrowFaults(typescript),
@@ -47,6 +56,9 @@ export async function faultsAsync(): Promise<string[]> {
     ...requireFaults("plugin/src", plugin, inPlugin),
     ...requireFaults("src/headless/engine", engine, inEngine),
     ...engineNameFaults(plugin),
+    ...engineMemberFaults("plugin/src", plugin, engineData),
+    ...engineMemberFaults("src", programs, engineData),
+    ...needlessExceptions([...plugin.values(), ...programs.values()]),
     ...mirrorFaults([...tests.keys()], [...typescript.keys()], [...plugin.keys()]),
     ...assumptionFaults(readAssumptionMarks(), [
       ...probedIds().map((id) => ({ by: "a probe of sb selftest", id })),
@@ -56,6 +68,9 @@ export async function faultsAsync(): Promise<string[]> {
       ...Object.keys(UNPROBED).map((id) => ({ by: "unprobed.ts", id })),
     ]),
     ...unprobedFaults(readAssumptionMarks(), probedIds(), Object.keys(UNPROBED)),
+    ...deadExportFaults(typescript, new Map([...scripts, ...build])),
+    ...longFunctionFaults("src", new Map([...typescript, ...luau])),
+    ...longFunctionFaults("plugin/src", plugin),
     ...(await languageFaultsAsync()),
   ];
 }

@@ -1,13 +1,15 @@
 /**
  * Writes everything that is derived from the protocol and the command definitions: the Luau constants of
- * the plugin and of headless Studio's engine, the golden wire files, the reference pages. `--check` writes nothing and fails when a file is out of step.
+ * the plugin and of headless Studio's engine, the golden wire files, the reference pages, and the home of the project wherever a file names it. `--check` writes nothing and fails when a file is out of step.
  */
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { goldenFiles, GOLDEN_DIR } from "./gen/golden.ts";
 import { knownAssumptions } from "./gen/assumptions.ts";
 import { assumptionsPage } from "./gen/assumptions-page.ts";
+import { numberCodecs, numberMakers, numberWriters } from "./gen/datatypes-luau.ts";
 import { engineConstants } from "./gen/engine-constants.ts";
+import { homePages } from "./gen/home-pages.ts";
 import { pluginConstants } from "./gen/plugin-constants.ts";
 import { commandsPage } from "./gen/commands-page.ts";
 import { errorsPage } from "./gen/errors-page.ts";
@@ -20,12 +22,16 @@ function outputs(): Map<string, string> {
   return new Map([
     ["plugin/src/Protocol/Generated.luau", pluginConstants()],
     ["src/headless/engine/Kernel/HostConstants.luau", engineConstants()],
+    ["plugin/src/Serialize/NumberWriters.luau", numberWriters()],
+    ["plugin/src/Changes/NumberMakers.luau", numberMakers()],
+    ["src/headless/engine/Files/NumberCodecs.luau", numberCodecs()],
     ["docs/assumptions.md", assumptionsPage()],
     ["src/commands/selftest/assumptions.json", `${JSON.stringify(knownAssumptions(), null, 2)}\n`],
     ["docs/commands.md", commandsPage()],
     ["docs/errors.md", errorsPage()],
     ["docs/protocol.md", protocolPage()],
     ["docs/sb.config.schema.json", `${JSON.stringify(projectJsonSchema(), null, 2)}\n`],
+    ...homePages(),
     ...goldenFiles(),
   ]);
 }
@@ -42,7 +48,7 @@ async function orphansAsync(expected: ReadonlySet<string>): Promise<string[]> {
 }
 
 /** The paths that differ from what would be generated. */
-export async function staleFilesAsync(): Promise<string[]> {
+async function staleFilesAsync(): Promise<string[]> {
   const wanted = outputs();
   const stale = await orphansAsync(new Set(wanted.keys()));
   for (const [path, text] of wanted) {

@@ -30,6 +30,11 @@ declare module "*.ps1" {
   export default text;
 }
 
+declare module "*.txt" {
+  const text: string;
+  export default text;
+}
+
 declare module "*.yml" {
   const text: string;
   export default text;

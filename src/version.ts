@@ -15,5 +15,15 @@ export const target: string = typeof SB_TARGET === "string" ? SB_TARGET : "sourc
 /** The commit that this was built from, with `-dirty` behind it where files differed from it. */
 export const commit: string = typeof SB_COMMIT === "string" ? SB_COMMIT : "unknown";
 
-/** Where releases are published, e.g. `https://github.com/OWNER/studio-bridge`. Empty until there is such a place. */
+/**
+ * The page of the project on GitHub, below which its releases are, as `https://github.com/NAME/studio-bridge`. Empty until
+ * there is such a place. `npm run gen` writes it into every file that names it.
+ */
 export const home: string = "";
+
+/** What a workflow of GitHub names in `uses:` to get `sb`. */
+export function setupAction(from = home, release = version): string {
+  const [repository, reference] =
+    from === "" ? ["OWNER/studio-bridge", "HASH"] : [new URL(from).pathname.slice(1), `v${release}`];
+  return `${repository}/.github/actions/setup@${reference}`;
+}

@@ -2,7 +2,7 @@
  * Runs the compiled `sb` the way a user does, each test in a world of its own: a temporary home with its own key, a
  * free port, a scratch folder. Leaving the sandbox ends every process that was started in it.
  */
-import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { binaryPath } from "../build.ts";
@@ -104,25 +104,31 @@ export async function withinAsync(limitMs: number, attemptAsync: () => Promise<n
 }
 
 export class Sandbox implements AsyncDisposable {
-  readonly folder: string;
-  readonly port: number;
+  readonly folder = join(tmpdir(), `sb-test-${crypto.randomUUID().slice(0, 8)}`);
+  readonly port = freePort();
   readonly #children = new Set<Bun.Subprocess>();
 
-  private constructor(folder: string, port: number) {
-    this.folder = folder;
-    this.port = port;
+  /** For one test; `sandbox()` makes one that the tests of a file share. */
+  static async createAsync(): Promise<Sandbox> {
+    const box = new Sandbox();
+    await box.openAsync();
+    return box;
   }
 
-  static async createAsync(): Promise<Sandbox> {
-    const box = new Sandbox(await mkdtemp(join(tmpdir(), "sb-test-")), freePort());
+  /** Makes its folder. */
+  async openAsync(): Promise<void> {
     // What else runs on this machine, perhaps a real Studio, is no part of this world.
-    const listOwn = `#!/bin/sh\n/bin/ps "$@" | grep -e ${box.folder} -e headless\n`;
-    await chmod(await box.writeAsync("bin/ps", listOwn), 0o755);
-    return box;
+    const listOwn = `#!/bin/sh\n/bin/ps "$@" | grep -e ${this.folder} -e headless\n`;
+    await chmod(await this.writeAsync("bin/ps", listOwn), 0o755);
   }
 
   get stateFolder(): string {
     return join(this.folder, "state");
+  }
+
+  /** Beside its folder, because neither a home folder nor one around it is a project. */
+  get home(): string {
+    return `${this.folder}-home`;
   }
 
   env(extra: { readonly [name: string]: string } = {}): { [name: string]: string } {
@@ -133,7 +139,7 @@ export class Sandbox implements AsyncDisposable {
     );
     return {
       ...Object.fromEntries(kept),
-      HOME: this.folder,
+      HOME: this.home,
       PATH: `${join(this.folder, "bin")}:${process.env["PATH"]}`,
       XDG_STATE_HOME: this.stateFolder,
       // A test launches no real Studio, wherever it runs.
@@ -204,9 +210,9 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /** A headless Studio that stays until the sandbox ends; resolves once it is listed. */
-  async headlessAsync(name = "Place1"): Promise<void> {
+  async headlessAsync(name = "Place1", variant = ""): Promise<void> {
     const before = (await this.sessionsAsync()).length;
-    const studio = this.spawn(["headless", "--name", name]);
+    const studio = this.spawn(["headless", "--name", name], { env: { SB_HEADLESS_VARIANT: variant } });
     await untilAsync(`${name} is connected`, async () => {
       if (studio.exitCode !== null) throw new Error(`${name} has ended: ${await studio.stderr.text()}`);
       return (await this.sessionsAsync()).length > before ? true : undefined;
@@ -246,7 +252,7 @@ export class Sandbox implements AsyncDisposable {
     for (const pid of await this.#hostPidsAsync()) killQuietly(pid);
     // A host that ends may write its last note meanwhile.
     await untilAsync("the folder is removed", () =>
-      rm(this.folder, { recursive: true, force: true }).then(
+      Promise.all([this.folder, this.home].map((path) => rm(path, { recursive: true, force: true }))).then(
         () => true,
         () => undefined,
       ),

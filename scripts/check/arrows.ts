@@ -19,7 +19,9 @@ const rules: readonly Rule[] = [
   { part: "version.ts", may: [], packages: [] },
   { part: "log.ts", may: [], packages: ["consola"] },
   { part: "util", may: [], packages: ["jsonc-parser"] },
-  { part: "protocol", may: [], packages: ["zod"] },
+  // What datatypes are made of, for all formats.
+  { part: "values", may: [], packages: [] },
+  { part: "protocol", may: ["values"], packages: ["zod"] },
   { part: "auth", may: ["util", "protocol/errors.ts", "protocol/words.ts"], packages: [] },
   { part: "bridge/wire", may: ["protocol", "util"], packages: ["zod"] },
   { part: "bridge/client", may: ["bridge/wire", "protocol", "auth", "util"], packages: [] },
@@ -30,10 +32,19 @@ const rules: readonly Rule[] = [
   },
   { part: "bridge", may: ["protocol", "auth", "log.ts", "version.ts", "util"], packages: ["zod"] },
   { part: "studio", may: ["roblox", "protocol", "auth", "log.ts", "util"], packages: [] },
-  { part: "roblox", may: ["protocol", "util"], packages: ["jsonc-parser"] },
-  { part: "headless", may: ["roblox", "protocol", "auth", "studio/plugin-tree.ts", "util"], packages: [] },
+  { part: "roblox", may: ["values", "protocol", "util"], packages: ["jsonc-parser"] },
+  {
+    part: "headless",
+    may: ["roblox", "values", "protocol", "auth", "studio/plugin-tree.ts", "util"],
+    packages: [],
+  },
   { part: "cloud", may: ["protocol", "util"], packages: ["zod"] },
-  { part: "sync", may: ["roblox", "protocol", "util"], packages: ["zod", "jsonc-parser", "node-diff3"] },
+  { part: "tree", may: ["protocol", "util"], packages: [] },
+  {
+    part: "sync",
+    may: ["roblox", "values", "protocol", "util"],
+    packages: ["zod", "jsonc-parser", "node-diff3"],
+  },
   {
     part: "testing",
     may: [
@@ -49,9 +60,12 @@ const rules: readonly Rule[] = [
     ],
     packages: ["zod", "@jridgewell/sourcemap-codec"],
   },
+  // The pages are part of the binary, as text.
+  { part: "command/words/help-pages.ts", may: ["../docs"], packages: [] },
   {
     part: "command",
     may: [
+      "tree",
       "bridge/index.ts",
       "studio",
       "headless/index.ts",
@@ -70,6 +84,7 @@ const rules: readonly Rule[] = [
   {
     part: "commands",
     may: [
+      "tree",
       "command",
       "bridge/index.ts",
       "studio",
@@ -78,6 +93,7 @@ const rules: readonly Rule[] = [
       "mcp/setup/index.ts",
       "mcp/templates/index.ts",
       "roblox",
+      "values",
       "sync",
       "testing",
       "cloud",

@@ -4,6 +4,8 @@ import { aliasOf, defaultText, escapeText, serializes, storedType, type Database
 import type { StoredClass, StoredProperty } from "./database.ts";
 import type { DeclaredClass, DeclaredClasses, DeclaredMember, DeclaredProperty } from "./declarations.ts";
 import { fileNames, hiddenDefaults } from "./files.ts";
+import { LUAU_DATATYPES } from "../../src/values/datatypes.ts";
+import { corrected, joined, parametersIn } from "./parameters.ts";
 import { hoistDefaults, type ClassNode } from "./defaults.ts";
 
 interface PropertyEntry {
@@ -29,7 +31,8 @@ interface ClassEntry {
  *                 o may be nil, s is saved with the place, c is known not to be, d deprecated, h hidden
  *     defaults    Name:value joined by `,`; only what differs from the superclass
  *     files       what place files call properties, as files.ts says
- *     members     Name:flags joined by `,` (p plugin security, y yields, d deprecated); `:` is left out without flags
+ *     members     Name:flags:parameters joined by `,` (p plugin security, y yields, d deprecated); methods alone have
+ *                 parameters, as parameters.ts says; `:` is left out before nothing
  *   Enum|Item=Number,Item=Number in ascending order, then old names of items with the numbers of those
  */
 export function compileClasses(
@@ -129,7 +132,7 @@ function propertyType(declared: DeclaredProperty | undefined, stored: StoredProp
   const type = declared?.type.replace(/ \| undefined$/, "") ?? "";
   const storedName = stored === undefined ? undefined : storedType(stored);
   if (storedName !== undefined && storedName !== "Ref") return storedName;
-  if (storedName === undefined && DATATYPES.has(type)) return type;
+  if (storedName === undefined && DECLARED_VALUES.has(type)) return type;
   if (type.startsWith("Enum.")) return type;
   const plain = DECLARED_TYPES[type];
   if (plain !== undefined && storedName === undefined) return plain;
@@ -137,13 +140,12 @@ function propertyType(declared: DeclaredProperty | undefined, stored: StoredProp
 }
 
 /** Declared types that are values of their own, where the database does not know the property. */
-const DATATYPES = new Set(
-  (
-    "string Axes BrickColor CFrame Color3 ColorSequence Content ContentId DateTime Faces Font NumberRange " +
-    "NumberSequence PhysicalProperties QDir QFont Ray Rect Region3int16 SecurityCapabilities TweenInfo UDim " +
-    "UDim2 User Vector2 Vector3"
-  ).split(" "),
-);
+const DECLARED_VALUES = new Set<string>([
+  ...LUAU_DATATYPES,
+  ..."string Axes BrickColor Content ContentId DateTime Faces Font QDir QFont SecurityCapabilities TweenInfo User".split(
+    " ",
+  ),
+]);
 
 function nodesOf(entries: ReadonlyMap<string, ClassEntry>): Map<string, ClassNode> {
   const nodes = new Map<string, ClassNode>();
@@ -186,21 +188,37 @@ function classLine(
     entry?.flags ?? "",
     properties.join(","),
     [...defaults].map(([property, value]) => `${escapeText(property)}:${value}`).join(","),
-    memberText(entry?.declared?.methods),
+    memberText(entry?.declared?.methods, (method, declared) =>
+      parametersOf(name, method, declared, (type) => entries.has(type)),
+    ),
     memberText(entry?.declared?.events),
     memberText(entry?.declared?.callbacks),
     fileNames(entry?.stored, hidden),
   ].join("|");
 }
 
-function memberText(members: ReadonlyMap<string, DeclaredMember> | undefined): string {
+function parametersOf(
+  className: string,
+  method: string,
+  { parameters }: DeclaredMember,
+  isClass: (name: string) => boolean,
+): string {
+  const each = parameters.map((text) => parametersIn(text, isClass));
+  return corrected(className, method, each.reduce(joined));
+}
+
+function memberText(
+  members: ReadonlyMap<string, DeclaredMember> | undefined,
+  parametersOfMember?: (name: string, member: DeclaredMember) => string,
+): string {
   const texts = [...(members ?? [])].map(([name, member]) => {
     const flags = flagText([
       [member.security === "plugin", "p"],
       [member.yields, "y"],
       [member.deprecated, "d"],
     ]);
-    return flags === "" ? name : `${name}:${flags}`;
+    const parameters = parametersOfMember?.(name, member) ?? "";
+    return [name, flags, parameters].join(":").replace(/:+$/, "");
   });
   return texts.join(",");
 }

@@ -66,7 +66,10 @@ export function escapeText(text: string): string {
   );
 }
 
-/** A default value as flat, space-separated components in constructor order; undefined for "no value". */
+/**
+ * A default value as flat, space-separated components in constructor order; undefined for "no value". Numbers of 32 bits have
+ * as few digits as tell them apart (196.2), and who reads them rounds them to 32 bits.
+ */
 export function defaultText(value: Record<string, Json>): string | undefined {
   const [entry] = Object.entries(value);
   if (entry === undefined) return undefined;

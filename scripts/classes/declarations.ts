@@ -15,6 +15,8 @@ export interface DeclaredMember {
   security: Security;
   yields: boolean;
   deprecated: boolean;
+  /** Of methods: what stands between the parentheses of each declaration. */
+  parameters: readonly string[];
 }
 
 export interface DeclaredClass {
@@ -34,6 +36,7 @@ const LISTS = new Set(["Services", "CreatableInstances", "Instances", "Objects"]
 const CLASS_HEADER = /^interface (\w+)(?:<[^>]*>)?(?: extends (\w+))?.* \{$/;
 const ACCESSOR = /^(get|set) (\w+|"[^"]+")\((?:value: (.+))?\)(?:: (.+))?;$/;
 const METHOD = /^(\w+)(?:<.*?>)?\(/;
+const PARAMETERS = /^\w+(?:<.*?>)?\((.*)\): .+;$/;
 const FIELD = /^(readonly )?(\w+|"[^"]+")\??: (.+);$/;
 
 /** Merges the members of one declaration file into `classes`; every one of them needs `security`. */
@@ -91,6 +94,7 @@ function addMember(owner: DeclaredClass, text: string, doc: string, security: Se
     security,
     yields: tagsOf(doc).includes("Yields"),
     deprecated: isDeprecated(doc),
+    parameters: [],
   };
   const accessor = ACCESSOR.exec(text);
   if (accessor !== null) {
@@ -100,7 +104,9 @@ function addMember(owner: DeclaredClass, text: string, doc: string, security: Se
   const method = METHOD.exec(text);
   const field = FIELD.exec(text);
   if (method?.[1] !== undefined) {
-    if (!owner.methods.has(method[1])) owner.methods.set(method[1], member);
+    const known = owner.methods.get(method[1]) ?? member;
+    const [, parameters = ""] = PARAMETERS.exec(text) ?? [];
+    owner.methods.set(method[1], { ...known, parameters: [...known.parameters, parameters] });
   } else if (field?.[2] !== undefined && field[3] !== undefined) {
     const name = unquote(field[2]);
     const type = field[3];

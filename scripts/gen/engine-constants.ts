@@ -9,6 +9,14 @@ import {
 } from "../../src/headless/bytes/host-ops.ts";
 import { CONTROL, MAILBOX } from "../../src/headless/vm/layout.ts";
 import { words } from "../../src/protocol/words.ts";
+import {
+  datatype,
+  DATATYPES,
+  FLAT_DATATYPES,
+  isTupleType,
+  TUPLE_TYPES,
+  zeroOfTuple,
+} from "../../src/values/datatypes.ts";
 import { AXES, FACES } from "../../src/roblox/model.ts";
 import { luauConstants } from "./luau-literal.ts";
 
@@ -16,7 +24,7 @@ const positions = (names: readonly string[]) =>
   Object.fromEntries(names.map((name, position) => [name, position]));
 
 export function engineConstants(): string {
-  return luauConstants("src/headless, src/roblox and src/protocol", {
+  return luauConstants("src/headless, src/roblox, src/values and src/protocol", {
     OPS: positions(HOST_OPS),
     EVENTS: positions(HOST_EVENTS),
     REPLY_TOO_LARGE,
@@ -25,6 +33,13 @@ export function engineConstants(): string {
     CONTROL,
     LOG_TYPE,
     VALUE_KINDS: positions(VALUE_KINDS),
+    NUMBER_TYPES: Object.fromEntries(
+      FLAT_DATATYPES.map((name) => [
+        name,
+        isTupleType(name) ? zeroOfTuple(name) : DATATYPES[name].fields.map(() => 0),
+      ]),
+    ),
+    ATTRIBUTE_TYPES: TUPLE_TYPES.filter((name) => datatype(name)?.attribute !== undefined),
     FACES,
     AXES,
     WORDS: words,

@@ -16,7 +16,7 @@ export function errorsPage(): string {
     "# Errors\n\n",
     "Every error is one sentence on stderr, followed by the next step. With `--json` it is an object\n",
     '`{ "error": { "code", "message", "hint" } }` on stdout. Exit codes: 0 success; 1 it ran and failed, or could not\n',
-    "be run; 2 wrong usage.\n\n",
+    "be run; 2 wrong usage, and every error of a command whose 1 is an answer, such as `sb diff`.\n\n",
     "## From a session or the bridge host\n\n",
     table(wireErrorCodes),
     "\n## From the `sb` process itself\n\n",

@@ -10,7 +10,7 @@ import { events, handshake } from "../../src/protocol/events.ts";
 import { messageExamples, valueExamples } from "../../src/protocol/examples.ts";
 import { intervals, limits, PORT_CANDIDATES, PROTOCOL_VERSION } from "../../src/protocol/limits.ts";
 import { healthSchema, network } from "../../src/protocol/network.ts";
-import { valueTypes } from "../../src/protocol/values.ts";
+import { fieldsOfTag, VALUE_TYPES } from "../../src/protocol/values.ts";
 import intro from "./protocol-intro.md" with { type: "text" };
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -116,13 +116,10 @@ function tableSections(table: { readonly [type: string]: { readonly from: string
 }
 
 function valueSections(): string {
-  return Object.entries(valueTypes)
-    .map(([type, fields]) => {
-      const example = Object.entries(valueExamples).find(([name]) => name === type)?.[1];
-      const described = jsonSchemaOf(z.object(fields(z)));
-      return `- ${code(JSON.stringify(example))}\n${fieldLines(type, described).replaceAll(/^/gm, "  ").trimEnd()}\n`;
-    })
-    .join("");
+  return VALUE_TYPES.map((type) => {
+    const described = jsonSchemaOf(z.object(fieldsOfTag(z, type)));
+    return `- ${code(JSON.stringify(valueExamples[type]))}\n${fieldLines(type, described).replaceAll(/^/gm, "  ").trimEnd()}\n`;
+  }).join("");
 }
 
 /** The comment above each number in limits.ts says what it limits. */

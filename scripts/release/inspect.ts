@@ -2,10 +2,12 @@
  * Checks a built `sb` without running it, so that one machine can judge the files for every system: the processor, what it
  * needs of the system, its signature, and that our code is in it.
  */
+import packageJson from "../../package.json" with { type: "json" };
 import { readElf } from "./elf.ts";
 import { readMachO, signatureFaults } from "./macho.ts";
 import { readPe } from "./pe.ts";
 import type { Target } from "./targets.ts";
+import { windowsNames } from "./windows-resources.mjs";
 
 const elfMachines = { x86_64: 62, aarch64: 183 } as const;
 const machOCpuTypes = { x86_64: 0x01000007, aarch64: 0x0100000c } as const;
@@ -85,6 +87,20 @@ function peFaults({ architecture }: Target, file: Uint8Array): string[] {
     ...faultIf(machine !== peMachines[architecture], `it is for processor ${machine}`),
     ...faultIf(subsystem !== CONSOLE, "it is no console program"),
     ...strangers(libraries, windowsLibraries),
+    ...nameFaults(file),
+  ];
+}
+
+/** What Windows shows of it must be ours, not Bun's. */
+function nameFaults(file: Uint8Array): string[] {
+  const { fileVersion, strings = {}, icons = [] } = windowsNames(file) ?? {};
+  const { version } = packageJson;
+  return [
+    ...faultIf(strings["ProductName"] !== "studio-bridge", `Windows would call it ${strings["ProductName"]}`),
+    ...faultIf(strings["OriginalFilename"] !== "sb.exe", `its file would be ${strings["OriginalFilename"]}`),
+    ...faultIf(strings["ProductVersion"] !== version, `its version would be ${strings["ProductVersion"]}`),
+    ...faultIf(fileVersion !== `${semantic(version)}.0`, `its number would be ${fileVersion}`),
+    ...faultIf(!icons.includes(16) || !icons.includes(256), `its icons are ${icons.join(", ")}`),
   ];
 }
 
@@ -94,4 +110,5 @@ const strangers = (libraries: readonly string[], known: RegExp): string[] =>
   libraries.filter((name) => !known.test(name)).map((name) => `it needs ${name}`);
 
 /** `2.17` as a version of three numbers. */
-const semantic = (version: string): string => [...version.split("."), "0", "0"].slice(0, 3).join(".");
+const semantic = (version: string): string =>
+  [...version.replace(/[-+].*$/, "").split("."), "0", "0"].slice(0, 3).join(".");

@@ -85,12 +85,28 @@ function Set-OnPath([string] $Folder, [bool] $Present) {
 	if ($Present) { $env:Path = "$Folder;$env:Path" }
 }
 
+# What a killed installer left; the folder of one that runs now is younger.
+function Remove-Leftovers([string] $Folder, [datetime] $Before) {
+	Get-ChildItem -Force -Directory -ErrorAction SilentlyContinue -Path $Folder -Filter '.sb-install.*' |
+		Where-Object { $_.LastWriteTime -lt $Before } |
+		Remove-Item -Recurse -Force -ErrorAction SilentlyContinue
+}
+
+# Another sb whose folder comes first on PATH is the one that runs.
+function Show-Another([string] $Executable) {
+	$first = Get-Command sb -CommandType Application -ErrorAction SilentlyContinue | Select-Object -First 1
+	if ($first -and $first.Source -ne $Executable) {
+		Write-Warning "$($first.Source) comes first on your PATH, so that `"sb`" runs that one. Remove it, or put $(Split-Path $Executable) before it."
+	}
+}
+
 function Uninstall-StudioBridge([string] $Folder) {
 	$executable = Join-Path $Folder 'sb.exe'
 	if (-not (Test-Path $executable) -or -not (Test-Ours $executable)) { throw "there is no sb of studio-bridge in $Folder." }
 	foreach ($path in $executable, "$executable.old", (Join-Path $Folder 'studio-bridge.cmd')) {
 		if (Test-Path $path) { Remove-Item -Force $path }
 	}
+	Remove-Leftovers $Folder (Get-Date)
 	Set-OnPath $Folder $false
 	Write-Output "removed sb from $Folder"
 	Write-Output "The plugin in Studio's plugins folder stays, and this machine's key in $env:LOCALAPPDATA\studio-bridge"
@@ -104,13 +120,14 @@ function Install-StudioBridge([string] $Version, [string] $Folder, [bool] $Modif
 	# Beside the old sb, so that the new one is moved within one disk.
 	$work = Join-Path $Folder ('.sb-install.' + [Guid]::NewGuid().ToString('N'))
 	New-Item -ItemType Directory -Force $work | Out-Null
+	Remove-Leftovers $Folder (Get-Date).AddDays(-1)
 	try {
 		$sums = Join-Path $work 'SHA256SUMS'
-		Invoke-WebRequest -UseBasicParsing -Uri "$base/SHA256SUMS" -OutFile $sums
+		Invoke-WebRequest -UseBasicParsing -TimeoutSec 60 -Uri "$base/SHA256SUMS" -OutFile $sums
 		$archive = Find-Archive (Get-Content -Raw $sums) $system $Version
-		Write-Output "downloading studio-bridge $($archive.Version) for $system"
+		Write-Output "downloading studio-bridge $($archive.Version) for $system, about 50 MB"
 		$file = Join-Path $work $archive.Name
-		Invoke-WebRequest -UseBasicParsing -Uri "$base/$($archive.Name)" -OutFile $file
+		Invoke-WebRequest -UseBasicParsing -TimeoutSec 1800 -Uri "$base/$($archive.Name)" -OutFile $file
 		$hash = (Get-FileHash -Algorithm SHA256 $file).Hash.ToLowerInvariant()
 		if ($hash -ne $archive.Hash) { throw "$($archive.Name) is damaged: its SHA-256 is $hash, not $($archive.Hash). Try again." }
 		$unpacked = Join-Path $work 'unpacked'
@@ -130,6 +147,7 @@ function Install-StudioBridge([string] $Version, [string] $Folder, [bool] $Modif
 		Set-OnPath $Folder $true
 		Write-Output "$Folder is on your PATH. Other terminals see it when they are opened again."
 	}
+	Show-Another $executable
 }
 
 # A function, so that a download that was cut off does nothing.

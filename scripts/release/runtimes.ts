@@ -5,29 +5,12 @@
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { unpackTar } from "modern-tar";
-import { memberOf, parseJsonc, valueOf } from "../../src/util/jsonc.ts";
+import { hexOf, lockedAsync } from "./lock-file.ts";
+import type { LockedPackage } from "./lock-file.ts";
 import type { Target } from "./targets.ts";
 
 const root = join(import.meta.dir, "..", "..");
 const cache = join(root, ".tools", "runtimes");
-
-interface LockedPackage {
-  /** `NAME@VERSION` */
-  readonly id: string;
-  /** `sha512-…` in base 64. */
-  readonly integrity: string;
-}
-
-async function lockedAsync(name: string): Promise<LockedPackage> {
-  const lock = parseJsonc(await Bun.file(join(root, "bun.lock")).text());
-  const packages = lock === undefined ? undefined : memberOf(lock, "packages");
-  const entry = packages === undefined ? undefined : memberOf(packages.value, name);
-  const value: unknown = entry === undefined ? undefined : valueOf(entry.value);
-  const [id, integrity]: readonly unknown[] = Array.isArray(value) ? [value[0], value.at(-1)] : [];
-  if (typeof id === "string" && typeof integrity === "string" && integrity.startsWith("sha512-"))
-    return { id, integrity };
-  throw new Error(`bun.lock has no ${name} with a hash`);
-}
 
 /** The path of the executable, where it has been fetched. */
 export async function cachedRuntimeAsync(target: Target): Promise<string | undefined> {
@@ -37,7 +20,7 @@ export async function cachedRuntimeAsync(target: Target): Promise<string | undef
 
 /** The hash is part of the path, so that another version of Bun is another file. */
 function pathOf({ os }: Target, { id, integrity }: LockedPackage): string {
-  const hash = Buffer.from(integrity.slice("sha512-".length), "base64").toString("hex").slice(0, 16);
+  const hash = hexOf(integrity).slice(0, 16);
   return join(cache, `${basename(id)}-${hash}`, os === "windows" ? "bun.exe" : "bun");
 }
 

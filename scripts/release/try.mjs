@@ -1,21 +1,25 @@
-// Installs a release as people do, and runs what was installed. `node scripts/release/try.mjs DIR`, where DIR has the files
-// of the release; it imports only what Node has, so that it runs on any system without installing anything.
+// Installs a release as people do, with its installer and with npm, and runs what was installed. `node scripts/release/try.mjs
+// DIR EXTRAS`, where `npm run release` wrote both; it imports only what Node has, so that it runs on any system as it is.
 import { spawn } from "node:child_process";
-import { createReadStream, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
+import { constants, gunzipSync } from "node:zlib";
 
 const isWindows = process.platform === "win32";
 const release = resolve(process.argv[2] ?? "release");
+const packages = join(resolve(process.argv[3] ?? "extras"), "npm");
 const folder = mkdtempSync(join(tmpdir(), "sb-try-"));
 const sb = join(folder, isWindows ? "sb.exe" : "sb");
 
 /** Resolves to what a program printed; a program that fails, or that does not end in time, ends the trial. */
-function runAsync(program, args, { env = {}, input = "" } = {}) {
+function runAsync(program, args, { env = {}, input = "", cwd = folder, shell = false } = {}) {
   return new Promise((resolveRun, reject) => {
     const child = spawn(program, args, {
-      cwd: folder,
+      cwd,
+      shell,
       env: { ...process.env, ...env },
       stdio: ["pipe", "pipe", "inherit"],
       timeout: 120_000,
@@ -31,10 +35,34 @@ function runAsync(program, args, { env = {}, input = "" } = {}) {
   });
 }
 
+/** The manifest of a package is its first file, which the first bytes of the archive hold. */
+function manifestOf(file) {
+  const start = readFileSync(join(packages, file)).subarray(0, 65_536);
+  const tar = gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH });
+  return JSON.parse(tar.toString("utf8", 512, 512 + Number.parseInt(tar.toString("latin1", 124, 135), 8)));
+}
+
+/** What npm's registry would answer for a name; undefined for one that the release does not have. */
+function registryEntry(name, url) {
+  const files = readdirSync(packages).filter((each) => each.endsWith(".tgz"));
+  const file = files.find((each) => manifestOf(each).name === name);
+  if (file === undefined) return undefined;
+  const manifest = manifestOf(file);
+  const integrity = `sha512-${createHash("sha512").update(readFileSync(join(packages, file))).digest("base64")}`;
+  const version = { ...manifest, dist: { tarball: `${url}/${file}`, integrity } };
+  return { name, "dist-tags": { latest: manifest.version }, versions: { [manifest.version]: version } };
+}
+
+/** Files of both folders by their names, and under `/npm` a registry. */
 function serveAsync() {
   const server = createServer((request, response) => {
-    const path = join(release, basename(new URL(request.url, "http://localhost").pathname));
-    if (!existsSync(path)) return response.writeHead(404).end();
+    const { pathname } = new URL(request.url, "http://localhost");
+    if (pathname.startsWith("/npm/")) {
+      const entry = registryEntry(decodeURIComponent(pathname.slice(5)), `http://${request.headers.host}`);
+      return response.writeHead(entry === undefined ? 404 : 200).end(JSON.stringify(entry ?? {}));
+    }
+    const path = [release, packages].map((each) => join(each, basename(pathname))).find(existsSync);
+    if (path === undefined) return response.writeHead(404).end();
     createReadStream(path).pipe(response.writeHead(200));
   });
   return new Promise((started) => server.listen(0, "127.0.0.1", () => started(server)));
@@ -72,9 +100,24 @@ async function tryAsync(url) {
   expect("sb mcp", lines, '"serverInfo"');
 }
 
+/** The programs of npm are scripts on Windows, which only a shell can start. */
+async function tryNpmAsync(url) {
+  const project = join(folder, "project");
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), "{}");
+  const options = { cwd: project, shell: isWindows };
+  const flags = ["--no-audit", "--no-fund", "--registry", `${url}/npm/`];
+  await runAsync("npm", ["install", ...flags, "studio-bridge"], options);
+  const launched = await runAsync("npx", ["--no-install", "sb", "version", "--json"], options);
+  const { version } = JSON.parse(await runAsync(sb, ["version", "--json"]));
+  expect("sb of the npm packages", launched, version);
+}
+
 const server = await serveAsync();
 try {
-  await tryAsync(`http://127.0.0.1:${server.address().port}`);
+  const url = `http://127.0.0.1:${server.address().port}`;
+  await tryAsync(url);
+  await tryNpmAsync(url);
 } catch (error) {
   console.error(`error: ${error.message}`);
   process.exitCode = 1;

@@ -33,7 +33,7 @@ function publish(draft: string, path: string): void {
   }
 }
 
-/** For file systems without hard links. What could not be written whole is gone again. */
+/** For file systems without hard links. Deletes a partly written copy. */
 function copyUnlessPresent(draft: string, path: string): void {
   let descriptor: number;
   try {

@@ -27,28 +27,32 @@ type Variables = { readonly [name: string]: string | undefined };
 export function completed(
   command: CommandFacts,
   parsed: ParsedWords,
-  { context, place, data, port }: ProjectSettings,
+  settings: ProjectSettings,
   variables: Variables = process.env,
 ): CompletedWords {
   if (parsed.wantsHelp || !reachesStudio(command)) return { parsed, defaultContext: undefined };
   const { SB_PORT: variablePort = "", SB_SESSION: session = "" } = variables;
   const { headless, remote } = parsed.options;
+  const isGiven = (key: string): boolean =>
+    Object.hasOwn(parsed.options, key) || Object.hasOwn(parsed.input, key);
   const opensOwn = headless === true || parsed.options["place"] !== undefined;
   const defaults: Default[] = [];
-  if (remote === undefined) {
-    if (variablePort !== "")
-      defaults.push({ flag: "port", value: numberIn(variablePort), origin: "SB_PORT" });
-    else if (port !== undefined) defaults.push({ flag: "port", value: port, origin: "port" });
+  if (remote === undefined && !isGiven("port")) {
+    const value = variablePort === "" ? settings.port : numberIn(variablePort);
+    if (value !== undefined)
+      defaults.push({ flag: "port", value, origin: variablePort === "" ? "port" : "SB_PORT" });
   }
   if (session !== "" && !opensOwn && parsed.input["instanceId"] === undefined)
     defaults.push({ flag: "session", value: session, origin: "SB_SESSION" });
-  if (headless === true && place !== undefined)
-    defaults.push({ flag: "place", value: place, origin: "place" });
-  if (data !== undefined && (headless === true || isAlwaysHeadless(command)))
-    defaults.push({ flag: "data", value: data, origin: "data" });
+  const place = headless === true && !isGiven("place") ? settings.place : undefined;
+  if (place !== undefined) defaults.push({ flag: "place", value: place, origin: "place" });
+  const usesData =
+    (headless === true || isAlwaysHeadless(command)) && hasFlag(command, "data") && !isGiven("data");
+  const data = usesData ? settings.data : undefined;
+  if (data !== undefined) defaults.push({ flag: "data", value: data, origin: "data" });
   return {
     parsed: defaults.reduce((words, each) => filled(command, words, each), parsed),
-    defaultContext: context,
+    defaultContext: command.target === "session" && !isGiven("context") ? settings.context : undefined,
   };
 }
 
@@ -57,19 +61,29 @@ const reachesStudio = ({ target, stays, cli }: CommandFacts) =>
   target !== "none" || stays === true || cli.mayConnect === true;
 
 /** A command that starts headless Studios and nothing else has no flag for it. */
-const isAlwaysHeadless = (command: CommandFacts) =>
-  !flagSections(command).some(({ flags }) => flags.some(({ name }) => name === "headless"));
+const isAlwaysHeadless = (command: CommandFacts) => !hasFlag(command, "headless");
 
-/** None for a command that uses none. Throws INVALID_INPUT for a project file with a fault. */
+const hasFlag = (command: CommandFacts, flag: string): boolean =>
+  flagSections(command).some(({ flags }) => flags.some(({ name }) => name === flag));
+
+export interface FoundSettings {
+  readonly settings: ProjectSettings;
+  /** Sentences about keys of the file that say nothing. */
+  readonly unknownKeys: readonly string[];
+}
+
+export const noSettings: FoundSettings = { settings: {}, unknownKeys: [] };
+
+/** None for a command that uses none. Throws INVALID_INPUT for a file that cannot be read. */
 export async function settingsForAsync(
   command: CommandFacts,
   folder = process.cwd(),
-): Promise<ProjectSettings> {
-  if (!reachesStudio(command)) return {};
+): Promise<FoundSettings> {
+  if (!reachesStudio(command)) return noSettings;
   const found = await findProjectFileAsync(folder);
-  if (found === undefined) return {};
-  const { settingsIn } = await import("../command/project/project-settings.ts");
-  return settingsIn(found);
+  if (found === undefined) return noSettings;
+  const { settingsIn, unknownKeysIn } = await import("../command/project/project-settings.ts");
+  return { settings: settingsIn(found), unknownKeys: unknownKeysIn(found) };
 }
 
 /** The schema says what is wrong with a text that is no number. */

@@ -4,12 +4,12 @@ import { authOffText, isAuthOff } from "../command/auth-switch.ts";
 import type { Catalog } from "../command/catalog.ts";
 import type { Emission } from "../command/emission.ts";
 import type { Choice, Decision, DecisionAnswers, SessionCommandContext } from "../command/context.ts";
-import type { Environment } from "../command/dispatch.ts";
+import type { Environment } from "../command/environment.ts";
 import { SCRIPT_LIMIT_BYTES } from "../command/scripts/script-source.ts";
 import type { Surfaces } from "../command/context.ts";
 import type { SessionContext } from "../protocol/actions.ts";
 import { isTerminal } from "../util/is-terminal.ts";
-import { eraseRows, rowsOf } from "../util/screen-rows.ts";
+import { eraseRows, rowsOf, screenRows } from "../util/screen-rows.ts";
 import type { Style } from "../util/style.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { openKeys } from "./keys.ts";
@@ -102,6 +102,11 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     return this.#options.place;
   }
 
+  get patch() {
+    const { inPlace, placeOutput: output } = this.#options;
+    return { inPlace, output };
+  }
+
   bridgeAsync(): Promise<BridgeConnection> {
     this.#bridge ??= this.#connectToTellAsync();
     return this.#bridge;
@@ -122,12 +127,15 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     output.write(2, `${stderrStyle.dim(`[${seconds} s] ${visibleOnOneLine(text)}`)}\n`);
   };
 
-  readonly emit = ({ stream, text, json, logged, isRedrawn = false }: Emission): void => {
+  readonly emit = (emission: Emission): void => {
+    const { stream, text, json, logged, isResult, isRedrawn = false, isTick = false } = emission;
     const { output, stdoutStyle, stderrStyle } = this.#shell;
-    // Stdout is closed. Drop later output; it only describes our own cancellation.
-    if (output.failureOf(1) !== undefined) return;
+    if (isTick && this.#redrawnRows === 0) return;
+    // The command ends with the reader of stdout. Later output only describes that.
+    if (output.failureOf(1) !== undefined && this.signal.aborted) return;
     if (this.#options.json) {
-      if (json !== undefined) output.write(1, `${JSON.stringify(json)}\n`);
+      const line = isResult === true ? stdoutStyle.json(json) : JSON.stringify(json);
+      if (json !== undefined) output.write(1, `${line}\n`);
       return;
     }
     const isHidden = logged !== undefined && !this.#options.logs;
@@ -136,7 +144,8 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     const style = stream === "stdout" ? stdoutStyle : stderrStyle;
     const shown = text(style);
     const isRedrawing = isRedrawn && style.isScreen;
-    output.write(stream === "stdout" ? 1 : 2, `${isRedrawing ? eraseRows(this.#redrawnRows) : ""}${shown}\n`);
+    const erasing = isRedrawing ? eraseRows(this.#redrawnRows, screenRows()) : "";
+    output.write(stream === "stdout" ? 1 : 2, `${erasing}${shown}\n`);
     this.#redrawnRows = isRedrawing ? rowsOf(shown, style.columns) : 0;
   };
 
@@ -153,6 +162,8 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     question: string,
     choices: readonly Choice[],
   ): Promise<string | undefined> => {
+    const yes = this.#options.yes ? choices.find(({ isYes }) => isYes) : undefined;
+    if (yes !== undefined) return yes.value;
     if (this.#options.json) return undefined;
     this.#progress.stop();
     const { chooseAsync } = await import("./choose.ts");

@@ -24,26 +24,27 @@ import { readAhead } from "./read-ahead.ts";
 import type { ReadAhead } from "./read-ahead.ts";
 import { routeAsync } from "./route.ts";
 import { styleOf } from "../util/screen.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { enterWorkingFolderAsync } from "./working-folder.ts";
 import { writeFailureText } from "./write-failure.ts";
 
 /** Resolves when the process may exit: everything printed has arrived, or a second signal asked not to wait. */
 export async function runCliAsync(argv: readonly string[], surfaces: Surfaces): Promise<number> {
   using interruption = new Interruption();
-  const output = new OutputQueue((descriptor) => {
-    if (descriptor === 1) interruption.abort();
-  });
+  const output = new OutputQueue();
   const finishedAsync = async (): Promise<number> => {
-    const exitCode = await new CommandLine(argv, output, interruption, surfaces).runAsync();
+    const line = new CommandLine(argv, output, interruption, surfaces);
+    const exitCode = await line.runAsync();
     await output.drainAsync();
     const failure = output.failureOf(1);
-    if (failure !== undefined && failure !== "EPIPE") {
+    const isLost = failure !== undefined && failure !== "EPIPE";
+    if (isLost) {
       output.write(2, `${writeFailureText(failure)}\n`);
       await output.drainAsync();
     }
     await flushLogAsync();
     if (interruption.exitCode !== undefined) return interruption.exitCode;
-    if (failure === undefined) return exitCode;
-    return failure === "EPIPE" ? 0 : 1;
+    return isLost && exitCode === 0 ? line.failureExitCode : exitCode;
   };
   return await Promise.race([finishedAsync(), interruption.hardExit]);
 }
@@ -54,6 +55,8 @@ class CommandLine {
   readonly #interruption: Interruption;
   readonly #surfaces: Surfaces;
   #hints: Hints;
+  /** The code for what could not be carried out. */
+  failureExitCode: 1 | 2 = 1;
 
   constructor(argv: readonly string[], output: OutputQueue, interruption: Interruption, surfaces: Surfaces) {
     this.#argv = argv;
@@ -81,6 +84,7 @@ class CommandLine {
   ): Promise<number> {
     if (command.cli.raw !== undefined) this.#takeHints(hintsIn(leading));
     const checked = checkWords(command, words);
+    await enterWorkingFolderAsync(command, checked);
     const ahead = readAhead(command, checked);
     const { runInTreeAsync } = await import("./tree.ts");
     return await runInTreeAsync(commands, command.name, checked, (parsed) =>
@@ -99,7 +103,9 @@ class CommandLine {
       this.#print(commandText(describeCommand(command), this.#style(1)));
       return 0;
     }
-    const { parsed: whole, defaultContext } = completed(command, parsed, await ahead.settings);
+    const { settings, unknownKeys } = await ahead.settings;
+    this.#warn(unknownKeys);
+    const { parsed: whole, defaultContext } = completed(command, parsed, settings);
     try {
       const options = { ...parseInput(optionsSchema, whole.options), defaultContext };
       return await this.#dispatchAsync(command, whole, options, ahead);
@@ -134,10 +140,13 @@ class CommandLine {
       stdinKey === undefined
         ? parsed.input
         : { ...parsed.input, [stdinKey]: decodeScript(await environment.readStdinAsync(), "stdin") };
+    if (command.endsWithReader?.(input) === true) this.#output.onFailure(1, () => this.#interruption.abort());
+    if (command.answersByExitCode?.(input) === true) this.failureExitCode = 2;
     const result = await dispatchAsync(command, input, environment);
     environment.stopStatus();
     const style = this.#style(1);
-    if (!options.json) this.#print(result.text(style));
+    if (!options.json && result.exact !== undefined && !style.isScreen) this.#output.write(1, result.exact);
+    else if (!options.json) this.#print(result.text(style));
     else if (result.output !== undefined) this.#print(style.json(result.output));
     await environment.tellOldPluginAsync();
     return result.failed ? 1 : 0;
@@ -149,17 +158,23 @@ class CommandLine {
     return overviewText(shown.map(describeCommand), this.#style(1));
   }
 
+  #warn(sentences: readonly string[]): void {
+    if (this.#hints.json) return;
+    for (const sentence of sentences)
+      this.#output.write(2, `${this.#style(2).yellow(`Warning: ${visibleOnOneLine(sentence)}`)}\n`);
+  }
+
   #print(text: string): void {
     if (text !== "") this.#output.write(1, `${text}\n`);
   }
 
-  /** Prints the failure, unless it is only that the reader of stdout has gone. */
+  /** Prints the failure, unless it is only that the command has ended with the reader of stdout. */
   #fail(error: StudioBridgeError): number {
-    if (this.#output.failureOf(1) !== undefined && error.code === "CANCELLED") return 1;
+    if (this.#output.failureOf(1) !== undefined && error.code === "CANCELLED") return 0;
     const { json, verbose } = this.#hints;
     if (json) this.#print(this.#style(1).json(errorJson(error)));
     else this.#output.write(2, `${errorText(error, this.#style(2), verbose)}\n`);
-    return error.exitCode;
+    return Math.max(error.exitCode, this.failureExitCode);
   }
 
   #style(descriptor: 1 | 2) {
@@ -171,7 +186,8 @@ class CommandLine {
 interface Hints {
   readonly json: boolean;
   readonly verbose: boolean;
-  readonly pretty: boolean;
+  /** Undefined where the words do not say. */
+  readonly pretty: boolean | undefined;
 }
 
 function hintsIn(argv: readonly string[]): Hints {
@@ -180,6 +196,6 @@ function hintsIn(argv: readonly string[]): Hints {
   return {
     json: flags.includes("--json"),
     verbose: flags.includes("--verbose"),
-    pretty: !flags.includes("--no-pretty"),
+    pretty: flags.includes("--no-pretty") ? false : flags.includes("--pretty") ? true : undefined,
   };
 }

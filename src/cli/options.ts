@@ -14,12 +14,14 @@ import { buildId, version } from "../version.ts";
 export const optionsSchema = defineSchema((z) =>
   z.strictObject({
     json: z.boolean().default(false),
-    pretty: z.boolean().default(true),
+    pretty: z.boolean().optional(),
     verbose: z.boolean().default(false),
     logs: z.boolean().default(true),
     yes: z.boolean().default(false),
     headless: z.boolean().default(false),
     place: z.string().min(1, "expected a file").optional(),
+    inPlace: z.boolean().default(false),
+    placeOutput: z.string().min(1, "expected a file").optional(),
     data: dataSchema(z).optional(),
     throttle: z.boolean().default(false),
     memoryLimitMb: memorySchema(z).optional(),

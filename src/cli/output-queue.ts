@@ -17,15 +17,10 @@ const LARGEST_WRITE_CHARS = 1024 * 1024;
 export class OutputQueue {
   readonly #pieces: Piece[] = [];
   readonly #failures = new Map<Descriptor, string>();
-  readonly #onFailure: (descriptor: Descriptor) => void;
+  readonly #onFailure = new Map<Descriptor, () => void>();
   #answers: Bun.FileSink | undefined;
   #isStdoutMissing: Promise<boolean> | undefined;
   #running: Promise<void> | undefined;
-
-  /** `onFailure` is told once per descriptor that nothing more can be written to it. */
-  constructor(onFailure: (descriptor: Descriptor) => void = () => undefined) {
-    this.#onFailure = onFailure;
-  }
 
   write(descriptor: Descriptor, text: string): void {
     if (text === "" || this.#failures.has(descriptor)) return;
@@ -49,6 +44,12 @@ export class OutputQueue {
     while (this.#running !== undefined) await this.#running;
   }
 
+  /** Tells once that nothing more can be written, at once where that is known already. */
+  onFailure(descriptor: Descriptor, tell: () => void): void {
+    if (this.#failures.has(descriptor)) tell();
+    else this.#onFailure.set(descriptor, tell);
+  }
+
   /** The code of the failure, such as EPIPE or ENOSPC. */
   failureOf(descriptor: Descriptor): string | undefined {
     return this.#failures.get(descriptor);
@@ -63,7 +64,7 @@ export class OutputQueue {
       const failure = await this.#writeAsync(descriptor, text);
       if (failure === undefined) continue;
       this.#failures.set(descriptor, failure);
-      this.#onFailure(descriptor);
+      this.#onFailure.get(descriptor)?.();
     }
     this.#running = undefined;
   }

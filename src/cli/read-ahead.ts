@@ -4,19 +4,18 @@
  */
 import type { ConnectOptions } from "../bridge/index.ts";
 import type { CommandFacts } from "../command/facts.ts";
-import type { ProjectSettings } from "../command/project/project-settings.ts";
 import type { CheckedWords } from "../command/words/check-words.ts";
-import { settingsForAsync } from "./defaults.ts";
+import { type FoundSettings, noSettings, settingsForAsync } from "./defaults.ts";
 
 export interface ReadAhead {
-  readonly settings: Promise<ProjectSettings>;
+  readonly settings: Promise<FoundSettings>;
   /** Undefined for a command that does not connect, or that decides by itself when it does. */
   readonly prover: ConnectOptions["prover"];
 }
 
 /** A failure does not show until its result is awaited. */
 export function readAhead(command: CommandFacts, { flags, wantsHelp }: CheckedWords): ReadAhead {
-  if (wantsHelp) return { settings: Promise.resolve({}), prover: undefined };
+  if (wantsHelp) return { settings: Promise.resolve(noSettings), prover: undefined };
   const connects = command.target === "session" || command.target === "bridge";
   const settings = settingsForAsync(command);
   const prover = connects && !flags.has("headless") ? loadProverAsync() : undefined;

@@ -3,6 +3,7 @@ import type { Catalog } from "../command/catalog.ts";
 import type { Command } from "../command/definition.ts";
 import type { CommandFacts } from "../command/facts.ts";
 import { everySharedFlag, flagSections } from "../command/words/shared-flags.ts";
+import { guessCommands } from "../command/words/other-words.ts";
 import { familyOf, secondWordFault } from "../command/words/families.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { nearest } from "../util/nearest.ts";
@@ -101,7 +102,7 @@ function unknownCommand(word: string, next: string | undefined, commands: readon
   if (group.length > 0) {
     const isNamed = next !== undefined && !next.startsWith("-");
     const message = isNamed ? `Unknown command "${word} ${next}".` : `sb ${word} needs a second word.`;
-    return invalidInput(message, `There is: ${group.join(", ")}.`);
+    return invalidInput(message, `Commands: ${group.join(", ")}.`);
   }
   const visible = commands.filter(({ cli }) => cli.hidden !== true);
   const family = familyOf(word, visible);
@@ -110,9 +111,12 @@ function unknownCommand(word: string, next: string | undefined, commands: readon
     return invalidInput(message, hint);
   }
   const shown = visible.map(({ name }) => name);
-  const guess = nearest(word, shown);
   const message = `Unknown command ${JSON.stringify(word)}.`;
-  if (guess !== undefined) return invalidInput(`${message} Did you mean ${guess}?`, SEE_HELP);
+  const guesses = guessCommands(word, shown);
+  if (guesses.length > 0) {
+    const help = guesses.map((name) => `\`sb help ${name}\``).join(" and ");
+    return invalidInput(`${message} Did you mean ${guesses.join(" or ")}?`, `See ${help}.`);
+  }
   if (/\.luau?$/.test(word)) return invalidInput(message, `To run a file: sb run ${word}`);
   return invalidInput(message, SEE_HELP);
 }

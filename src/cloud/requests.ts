@@ -95,7 +95,7 @@ export class Requests {
 
   /**
    * Returns the answer of a call. A call whose answer was lost or cut short is made again. A task may therefore be created
-   * twice; both tasks do the same, and nothing reads the result of the first one. Throws CLOUD_FAILED.
+   * twice; its script has to see to it that only one of them has an effect. Throws CLOUD_FAILED.
    */
   async callAsync<S extends z.ZodType>(call: Call, answer: Schema<S>): Promise<z.output<S>> {
     const { service, key } = this.#options;

@@ -1,6 +1,13 @@
 /** What the handler of a command receives, depending on the command's target. `dispatch.ts` makes it. */
 import type { BridgeConnection, BridgeSession, CallOptions } from "../bridge/index.ts";
-import type { ActionName, ActionRequest, ActionResult, Caller, LogEntry } from "../protocol/actions.ts";
+import type {
+  ActionName,
+  ActionRequest,
+  ActionResult,
+  Caller,
+  LogEntry,
+  SessionContext,
+} from "../protocol/actions.ts";
 import type { PlaceSources } from "../headless/index.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import type { Style } from "../util/style.ts";
@@ -15,6 +22,8 @@ export interface Choice {
   readonly value: string;
   readonly label: string;
   readonly hint: string;
+  /** What `--yes` chooses. */
+  readonly isYes?: boolean;
 }
 
 /** One of several questions that belong together. */
@@ -135,6 +144,8 @@ export interface SessionCommandContext extends BridgeCommandContext {
     listeners?: Pick<CallOptions, "onOutput" | "nextInputAsync">,
   ): Promise<ActionResult<Name>>;
   readonly subscribeAsync: BridgeSession["subscribeAsync"];
+  /** What a REPL on this session follows as tests begin and end; absent where the caller named a context or a session. */
+  readonly followedContext?: SessionContext;
   /** True within a REPL: globals of scripts stay for the next ones, and a value looks as Luau code writes it. */
   readonly isRepl?: boolean;
   /** Present where scripts run in a Studio that is the command's own. */

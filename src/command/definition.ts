@@ -35,12 +35,16 @@ interface Definition<T extends Target, I extends z.ZodObject, O extends z.ZodTyp
   withoutSessionAsync?(error: StudioBridgeError, context: CommandContext): Promise<z.input<O>>;
   /** For people; empty where everything was emitted already. */
   format?(output: z.output<O>, style: Style): string;
+  /** What a file or a pipe gets in place of the text for people, to the byte. */
+  exact?(output: z.output<O>): string;
   /** It ran, but what it ran failed. */
   failed?(output: z.output<O>): boolean;
   /** Takes what is typed into a REPL and is no dot-command; the result tells whether the text goes on. */
   readonly typed?: { input(text: string): z.input<I>; isIncomplete(output: z.output<O>): boolean };
   /** Pictures that the output holds. */
   media?(output: z.output<O>): readonly Media[];
+  /** The output as agents get it, where people and programs get another; `commands` are all that there are. */
+  agentOutput?(output: z.output<O>, commands: readonly CommandFacts[]): unknown;
   /** A sentence for agents beside the output, where the output alone would leave them without a next step. */
   agentNote?(output: z.output<O>, input: z.output<I>): string | undefined;
 }

@@ -2,69 +2,18 @@
  * The only path from a command and raw input to a result: check the input, open what the target needs, run the handler,
  * check the output. Surfaces differ in where input comes from and how the result is shown.
  */
-import type { BridgeConnection } from "../bridge/index.ts";
-import type { SessionContext } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
-import type { SessionInfo } from "../protocol/network.ts";
 import type { Style } from "../util/style.ts";
-import type {
-  BridgeCommandContext,
-  CommandContext,
-  ContextByTarget,
-  SessionCommandContext,
-  SurfaceCommandContext,
-} from "./context.ts";
+import type { CommandContext, ContextByTarget } from "./context.ts";
 import { streamed, streamedFailure } from "./definition.ts";
 import type { Command, Finished } from "./definition.ts";
-import type { Caller } from "../protocol/actions.ts";
-import { lazy } from "../protocol/lazy.ts";
-import { randomHex } from "../util/random-hex.ts";
 import type { Media } from "./emission.ts";
+import { basicContext, type Environment } from "./environment.ts";
 import type { Target } from "./facts.ts";
-import type { PlaceSources } from "../headless/index.ts";
 import { parseInput } from "./input.ts";
-import {
-  acquireSessionAsync,
-  checkHeadlessTarget,
-  checkPlaceTargetAsync,
-  dataIsForHeadless,
-  memoryIsForHeadless,
-} from "./sessions/acquire-session.ts";
-import { dataChoice } from "./words/data.ts";
-import { ScriptFiles } from "./scripts/script-files.ts";
+import { type Opened, openSessionAsync } from "./open-session.ts";
 import { sessionTargetSchema, splitSessionTarget } from "./sessions/session-target.ts";
 import type { SessionTarget } from "./sessions/session-target.ts";
-import { chosenText } from "./sessions/session-messages.ts";
-import { startHeadless } from "./sessions/start-headless.ts";
-import { failAtEndOfPlay } from "./sessions/own-play-test.ts";
-
-/** What a surface provides. */
-export interface Environment extends Omit<CommandContext, "note"> {
-  /** Absent where `--verbose` does not exist. */
-  readonly note?: CommandContext["note"];
-  /** Called only by commands that need the bridge; the surface owns the connection. */
-  bridgeAsync(): Promise<BridgeConnection>;
-  /** What commands need that connect by themselves or turn into another surface; only a command line has it. */
-  readonly commandLine?: Pick<SurfaceCommandContext, "surfaces" | "connectAsync" | "write">;
-  /** The client that the undo steps belong to, where it is another than this process. */
-  readonly caller?: Caller;
-  /** The surface is a REPL, as `SessionCommandContext.isRepl` describes. */
-  readonly isRepl?: boolean;
-  /** Session commands that launch Studio may do so here. */
-  readonly mayLaunchStudio?: boolean;
-  /** Session commands get a headless Studio of their own, which ends with the command. */
-  readonly headless: boolean;
-  /** The place, model or project that a headless Studio opens, or the place that Studio is launched with. */
-  readonly placeFile?: string | undefined;
-  /** The context that session commands work in where the caller names none, in place of each command's own. */
-  readonly defaultContext?: SessionContext | undefined;
-  /** Where data stores of that headless Studio keep what scripts save; without it they refuse every script. */
-  readonly data?: string | undefined;
-  /** Requests of its scripts to data stores are limited as documented. */
-  readonly throttle?: boolean;
-  /** What the scripts of each DataModel of that headless Studio may use. */
-  readonly memoryLimitMb?: number | undefined;
-}
 
 export interface CommandResult {
   /** Undefined where everything was streamed. */
@@ -74,6 +23,8 @@ export interface CommandResult {
   readonly isIncomplete: boolean;
   readonly media: readonly Media[];
   readonly agentNote?: string;
+  /** For a file or a pipe in place of the text, without a line break of ours. */
+  readonly exact?: string;
   text(style: Style): string;
 }
 
@@ -110,7 +61,17 @@ export async function dispatchAsync(
   const raw = await handle(opened.context);
   if (raw === streamed) return nothingToShow;
   if (raw === streamedFailure) return { ...nothingToShow, failed: true };
-  return resultOf(command, raw, input);
+  const result = resultOf(command, raw, input);
+  if (!result.failed) await opened.finishAsync?.();
+  return withContext(result, opened.playedContext);
+}
+
+/** While a test plays, an answer names the context that it is from. */
+function withContext(result: CommandResult, context: string | undefined): CommandResult {
+  const { output } = result;
+  const isObject = typeof output === "object" && output !== null && !Array.isArray(output);
+  if (context === undefined || !isObject || "context" in output) return result;
+  return { ...result, output: { ...output, context } };
 }
 
 /** What a command does where no Studio is connected and none was named. Throws the error of all others. */
@@ -124,19 +85,6 @@ async function withoutSessionAsync(
   if (!isNoSession || command.withoutSessionAsync === undefined) throw error;
   if (sessionId !== undefined || instanceId !== undefined) throw error;
   return { finished: await command.withoutSessionAsync(error, basicContext(environment)) };
-}
-
-/** Whether it may change a place or run code in it. */
-function mayChange({ annotations, onlyLooks, waitsFor }: Command, input: Input): boolean {
-  if (waitsFor === "execute") return true;
-  return !annotations.readOnly && onlyLooks?.(input) !== true;
-}
-
-async function checkPlaceOfAsync(session: SessionInfo): Promise<void> {
-  // Most sessions need no rule, and then its code is not loaded.
-  if (session.placeId === 0 || session.origin === "headless") return;
-  const { checkPlaceAsync } = await import("./project/place-rules.ts");
-  await checkPlaceAsync(session);
 }
 
 type Input = { [key: string]: unknown };
@@ -153,6 +101,7 @@ function resultOf(command: Command, raw: unknown, input: Input): CommandResult {
   const agentNote = command.agentNote?.(output, input);
   return {
     ...(agentNote === undefined ? {} : { agentNote }),
+    ...(command.exact === undefined ? {} : { exact: command.exact(output) }),
     output,
     failed: command.failed?.(output) ?? false,
     isIncomplete: command.typed?.isIncomplete(output) ?? false,
@@ -161,10 +110,6 @@ function resultOf(command: Command, raw: unknown, input: Input): CommandResult {
   };
 }
 
-/** An opened context; closing it ends whatever was opened for this one command. */
-interface Opened<Context> extends AsyncDisposable {
-  readonly context: Context;
-}
 type ContextOpeners = { [T in Target]: () => Promise<Opened<ContextByTarget[T]>> };
 
 function openers(
@@ -182,7 +127,8 @@ function openers(
     none: async () => keep(base),
     connection: async () => keep(fromCommandLine()),
     bridge: async () => keep({ ...base, bridge: await environment.bridgeAsync() }),
-    session: () => openSessionAsync(command, input, environment, targetIn(environment, target), base),
+    session: () =>
+      openSessionAsync({ command, input, environment, target: targetIn(environment, target), base }),
     surface: async () => keep(fromCommandLine()),
   };
 }
@@ -192,152 +138,6 @@ function targetIn({ headless, defaultContext }: Environment, target: SessionTarg
   const isOpen = headless && target.context === undefined && target.player === undefined;
   return isOpen && defaultContext !== undefined ? { ...target, context: defaultContext } : target;
 }
-
-function basicContext(environment: Environment): CommandContext {
-  const {
-    signal,
-    catalog,
-    isRemote,
-    confirmAsync,
-    chooseAsync,
-    decideAsync,
-    openEditorAsync,
-    isVerbose,
-    isJson,
-  } = environment;
-  const { openKeys } = environment;
-  const { allowsCloud, fileRoots, keepWhole } = environment;
-  return {
-    signal,
-    catalog,
-    isRemote,
-    emit: (emission) => environment.emit(emission),
-    status: (text) => environment.status(text),
-    note: (text) => environment.note?.(text),
-    bridgeAsync: () => environment.bridgeAsync(),
-    readStdinAsync: () => environment.readStdinAsync(),
-    ...(confirmAsync === undefined ? {} : { confirmAsync }),
-    ...(chooseAsync === undefined ? {} : { chooseAsync }),
-    ...(decideAsync === undefined ? {} : { decideAsync }),
-    ...(openEditorAsync === undefined ? {} : { openEditorAsync }),
-    ...(openKeys === undefined ? {} : { openKeys }),
-    ...(isVerbose === undefined ? {} : { isVerbose }),
-    ...(isJson === undefined ? {} : { isJson }),
-    ...(fileRoots === undefined ? {} : { fileRoots }),
-    ...(keepWhole === undefined ? {} : { keepWhole }),
-    ...(allowsCloud === undefined ? {} : { allowsCloud }),
-    ...(environment.openStdin === undefined ? {} : { openStdin: () => environment.openStdin?.() }),
-  };
-}
-
-/** A session that can be exchanged for a fresh one where its Studio is the command's own. */
-async function openSessionAsync(
-  ...wishes: Parameters<typeof openOneSessionAsync>
-): Promise<Opened<SessionCommandContext>> {
-  let current = await openOneSessionAsync(...wishes);
-  const withRenewal = ({ context, placeSources }: OpenedSession): SessionCommandContext =>
-    placeSources === undefined ? context : { ...context, ownStudio: { placeSources, renewAsync } };
-  const renewAsync = async (): Promise<SessionCommandContext> => {
-    const before = current;
-    current = await openOneSessionAsync(...wishes);
-    await before[Symbol.asyncDispose]();
-    return withRenewal(current);
-  };
-  return { context: withRenewal(current), [Symbol.asyncDispose]: () => current[Symbol.asyncDispose]() };
-}
-
-interface OpenedSession extends Opened<SessionCommandContext> {
-  /** Of a headless Studio of the command's own. */
-  readonly placeSources: PlaceSources | undefined;
-}
-
-async function openOneSessionAsync(
-  command: Command,
-  input: Input,
-  environment: Environment,
-  target: SessionTarget,
-  base: CommandContext,
-): Promise<OpenedSession> {
-  const {
-    signal,
-    headless,
-    placeFile,
-    data,
-    throttle = false,
-    memoryLimitMb,
-    isRemote,
-    isRepl,
-    commandLine,
-  } = environment;
-  const defaultContext = environment.defaultContext ?? command.defaultContext;
-  const launchesStudio = command.launchesStudio === true && environment.mayLaunchStudio === true;
-  if (headless) checkHeadlessTarget(target, isRemote);
-  else if (memoryLimitMb !== undefined) throw memoryIsForHeadless();
-  else if (data !== undefined || throttle)
-    throw dataIsForHeadless(data === undefined ? "--throttle" : "--data");
-  else if (placeFile !== undefined) await checkPlaceTargetAsync(target, placeFile, launchesStudio);
-  await using own = new AsyncDisposableStack();
-  const choice = dataChoice(data, throttle);
-  const started = headless ? own.use(startHeadless({ placeFile, data: choice, memoryLimitMb })) : undefined;
-  const placeSources = await started?.placeRead;
-  // A Studio of the command's own has a bridge host of its own.
-  const bridge = await (started ?? environment).bridgeAsync();
-  const context: BridgeCommandContext = {
-    ...base,
-    bridge,
-    ...(placeSources === undefined ? {} : { scriptFiles: new ScriptFiles(placeSources.scripts) }),
-  };
-  const checkAsync = mayChange(command, input) ? checkPlaceOfAsync : undefined;
-  const { session: found, otherOutput } = await acquireSessionAsync(context, target, {
-    ...(checkAsync === undefined ? {} : { checkLaunchedAsync: checkAsync }),
-    ...(started === undefined ? {} : { headless: started }),
-    runsScripts: command.waitsFor === "execute",
-    ...(placeFile === undefined ? {} : { placeFile }),
-    launchesStudio,
-    ...(command.withoutStudio === undefined ? {} : { withoutStudio: command.withoutStudio }),
-    ...(target.timeoutMs === undefined ? {} : { timeoutMs: target.timeoutMs }),
-    ...(defaultContext === undefined ? {} : { defaultContext }),
-  });
-  await checkAsync?.(found);
-  base.note(`Session ${chosenText(found, target, headless)}.`);
-  const session = context.bridge.session(found.sessionId);
-  const { timeoutMs } = target;
-  const isOwnPlay = headless && found.context !== "edit";
-  const kept = own.move();
-  return {
-    placeSources,
-    context: {
-      ...context,
-      session: found,
-      caller: environment.caller ?? ownCaller(),
-      ...(otherOutput === undefined ? {} : { otherOutput }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(isRepl === undefined ? {} : { isRepl }),
-      ...(commandLine === undefined ? {} : { surfaces: commandLine.surfaces }),
-      callAsync: async (name, request, listeners = {}) => {
-        const sentAtMs = performance.now();
-        try {
-          return await session.callAsync(name, request, {
-            signal,
-            ...(timeoutMs === undefined ? {} : { timeoutMs }),
-            ...listeners,
-          });
-        } catch (error) {
-          if (isOwnPlay) failAtEndOfPlay(error);
-          const { inCommandWords } = await import("./sessions/plugin-failure.ts");
-          throw inCommandWords(error);
-        } finally {
-          base.note(`Request ${name} took ${Math.round(performance.now() - sentAtMs)} ms.`);
-        }
-      },
-      subscribeAsync: (events, listener, options) => session.subscribeAsync(events, listener, options),
-    },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
-  };
-}
-
-/** This process, by an id of its own. */
-const ownCaller = lazy((): Caller => ({ id: randomHex(8), name: "sb" }));
 
 /** A context that opened nothing of its own. */
 function keep<Context>(context: Context): Opened<Context> {

@@ -56,10 +56,25 @@ export interface CommandFacts {
    * further one, because it needs none by itself.
    */
   readonly neverHosts?: boolean;
+  /**
+   * It lasts until it is stopped and shows what happens, so that it ends when the reader of stdout has gone. Every other
+   * command goes on to its end without a reader.
+   */
+  readonly endsWithReader?: (input: { readonly [key: string]: unknown }) => boolean;
+  /** Its exit code 1 is an answer, such as "they differ", so that a failure to find out is 2. */
+  readonly answersByExitCode?: (input: { readonly [key: string]: unknown }) => boolean;
   /** Milliseconds that a first signal leaves it, where the usual two seconds do not do because it saves something. */
   readonly graceMs?: number;
+  /** Works on a whole Studio. One session of its play test never stands for the Studio, so the command refuses it. */
+  readonly isForWholeStudio?: boolean;
+  /** May save the place, so that a Studio of its own keeps what the engine cannot hold of the opened file. */
+  readonly savesPlace?: boolean;
+  /** Changes the place and nothing else, so that in a headless Studio of its own it has to write a place file. */
+  readonly patchesPlace?: boolean;
   /** The context that it works in where a Studio in play has several and the caller names none. */
   readonly defaultContext?: SessionContext;
+  /** Works in one context, so that its answer names that while a test plays. */
+  readonly namesContext?: (input: { readonly [key: string]: unknown }) => boolean;
   /** The request that it waits for. Help shows the timeout of that request, unless the user sets another. */
   readonly waitsFor?: ActionName;
   /** How long that is for agents, where it is not the time of the request. */

@@ -1,6 +1,7 @@
 /** Checks input against a schema and says what is wrong in words that fit every surface. */
 import type { z } from "zod";
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { loadZod } from "../protocol/schema.ts";
 import type { Schema } from "../protocol/schema.ts";
 
 export interface InputIssue {
@@ -29,9 +30,51 @@ export function checkedBy<S extends z.ZodType>(
   throw fault(
     parsed.error.issues.map((issue) => {
       const [key = "", ...path] = issue.path.map((part) => (typeof part === "number" ? part : String(part)));
-      return { key: String(key), ...(path.length === 0 ? {} : { path }), message: issueText(issue) };
+      const known = issue.code === "unrecognized_keys" ? knownKeysText(schema(), issue.path) : "";
+      const message = `${issueText(issue)}${known}`;
+      return { key: String(key), ...(path.length === 0 ? {} : { path }), message };
     }),
   );
+}
+
+/** A key that a schema does not know: the way to it, and the keys that it knows there. */
+export interface UnknownKey {
+  readonly path: readonly PropertyKey[];
+  readonly known: readonly string[];
+}
+
+export function unknownKeysOf(schema: Schema<z.ZodType>, value: unknown): readonly UnknownKey[] {
+  if (schema.read(value) !== undefined) return [];
+  const { error } = schema().safeParse(value);
+  return (error?.issues ?? []).flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.map((key) => ({
+          path: [...issue.path, key],
+          known: knownKeys(schema(), issue.path),
+        }))
+      : [],
+  );
+}
+
+/** The members of an object within a field. Those of the input itself are told by each surface in its own words. */
+function knownKeysText(schema: z.ZodType, path: readonly PropertyKey[]): string {
+  const names = path.length === 0 ? [] : knownKeys(schema, path);
+  return names.length === 0 ? "" : `; there are ${names.join(", ")}`;
+}
+
+function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+  let at: unknown = loadZod().toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  for (const step of path) {
+    const { items, properties, additionalProperties } = Object(at);
+    at = typeof step === "number" ? items : (Object(properties)[step] ?? additionalProperties);
+  }
+  return Object.keys(Object(Object(at).properties));
+}
+
+/** `edits[3].path`, where `name` is that of the field. */
+export function placeOf(name: string, { path = [] }: InputIssue): string {
+  const steps = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`));
+  return `${name}${steps.join("")}`;
 }
 
 /** `nameOf` turns a field's key into what the person typed, e.g. `--timeout`. */
@@ -40,7 +83,9 @@ export function badInput(
   nameOf: (key: string) => string = (key) => key,
   hint?: string,
 ): StudioBridgeError {
-  const sentences = issues.map(({ key, message }) => (key === "" ? message : `${nameOf(key)}: ${message}`));
+  const sentences = issues.map((issue) =>
+    issue.key === "" ? issue.message : `${placeOf(nameOf(issue.key), issue)}: ${issue.message}`,
+  );
   return new StudioBridgeError("INVALID_INPUT", sentences.join("; "), {
     data: { issues },
     ...(hint === undefined ? {} : { hint }),

@@ -1,15 +1,16 @@
-/** `sb help [COMMAND]`: how the commands are used. */
+/** `sb help [COMMAND]`: how the commands are used, and the pages about them. */
 import { defineSchema } from "../protocol/schema.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
-import { nearest } from "../util/nearest.ts";
 import {
   describeCommand,
   describeErrors,
   errorHelpSchema,
   helpSchema,
 } from "../command/words/command-help.ts";
+import { guessCommands } from "../command/words/other-words.ts";
 import { familyOf } from "../command/words/families.ts";
 import { defineCommand } from "../command/definition.ts";
+import { helpPageAsync, helpPages } from "../command/words/help-pages.ts";
 import { commandText, errorsText, familyText, overviewText } from "../command/words/help-text.ts";
 
 const ERRORS_TOPIC = "errors";
@@ -19,7 +20,7 @@ const input = defineSchema((z) =>
     command: z
       .array(z.string())
       .default([])
-      .describe("The command to explain, or errors for all error codes"),
+      .describe("The command to explain, a page to show, or errors for all error codes"),
   }),
 );
 
@@ -27,6 +28,8 @@ const output = defineSchema((z) =>
   z.object({
     commands: z.array(helpSchema(z)),
     isOverview: z.boolean(),
+    /** In Markdown; only where a page has the name that was asked for. */
+    page: z.string().optional(),
     /** Only for `sb help errors`. */
     errors: z.array(errorHelpSchema(z)).optional(),
   }),
@@ -35,10 +38,12 @@ const output = defineSchema((z) =>
 export const command = defineCommand({
   name: "help",
   summary: "Explain a command",
-  description: "Explains one command, or lists them all.",
+  description:
+    "Explains one command, or lists them all. Pages tell more than a command's flags; where a page and a command share a name, the page comes first.",
   group: "Help",
   examples: [
     { command: "sb help run", note: "" },
+    { command: "sb help studio-tools", note: "a page" },
     { command: "sb help errors", note: "what each error code means" },
   ],
   surfaces: ["cli", "terminal"],
@@ -52,15 +57,23 @@ export const command = defineCommand({
         key: "command",
         label: "COMMAND",
         repeated: true,
-        topics: [{ value: ERRORS_TOPIC, description: "What each error code means" }],
+        topics: [
+          { value: ERRORS_TOPIC, description: "What each error code means" },
+          ...helpPages.map(({ name, description }) => ({ value: name, description })),
+        ],
       },
     ],
   },
-  format({ commands, isOverview, errors }, style) {
+  format({ commands, isOverview, errors, page }, style) {
     if (errors !== undefined) return errorsText(errors, style);
+    if (isOverview) return overviewText(commands, style);
     const [only, ...others] = commands;
-    if (isOverview || only === undefined) return overviewText(commands, style);
-    return others.length === 0 ? commandText(only, style) : familyText(commands, style);
+    const usage =
+      only === undefined
+        ? []
+        : [others.length === 0 ? commandText(only, style) : familyText(commands, style)];
+    // The flags come last, since the end is what a terminal shows.
+    return [...(page === undefined ? [] : [style.body(page)]), ...usage].join("\n\n");
   },
   async handler({ command: words }, { catalog }) {
     const all = await catalog.allAsync();
@@ -68,13 +81,20 @@ export const command = defineCommand({
     const name = words.join(" ");
     if (name === "") return { commands: shown.map(describeCommand), isOverview: true };
     if (name === ERRORS_TOPIC) return { commands: [], isOverview: false, errors: describeErrors() };
+    const text = await helpPageAsync(name);
+    const page = text === undefined ? {} : { page: text };
     const command = all.find((each) => each.name === name || each.cli.olderNames?.includes(name) === true);
-    if (command !== undefined) return { commands: [describeCommand(command)], isOverview: false };
+    if (command !== undefined) return { commands: [describeCommand(command)], isOverview: false, ...page };
     const family = familyOf(name, shown);
-    if (family.length > 0) return { commands: family.map(describeCommand), isOverview: false };
-    const guess = nearest(name, [...shown.map((each) => each.name), ERRORS_TOPIC]);
+    if (family.length > 0 || text !== undefined)
+      return { commands: family.map(describeCommand), isOverview: false, ...page };
+    const topics = [ERRORS_TOPIC, ...helpPages.map((each) => each.name)];
+    const guesses = guessCommands(name, [...shown.map((each) => each.name), ...topics]);
     throw new StudioBridgeError("INVALID_INPUT", `Unknown command "${name}".`, {
-      hint: guess === undefined ? "See `sb help`." : `Did you mean \`sb help ${guess}\`?`,
+      hint:
+        guesses.length === 0
+          ? "See `sb help`."
+          : `Did you mean ${guesses.map((each) => `\`sb help ${each}\``).join(" or ")}?`,
     });
   },
 });

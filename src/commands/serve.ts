@@ -38,7 +38,7 @@ export const command = defineCommand({
   group: "Bridge",
   examples: [
     { command: "sb serve", note: "" },
-    { command: "sb serve --join", note: "Stand by for the host that runs already" },
+    { command: "sb serve --join", note: "Stand by for the host that is already running" },
   ],
   surfaces: ["cli"],
   target: "none",

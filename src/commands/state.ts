@@ -34,6 +34,7 @@ export const command = defineCommand({
   target: "session",
   waitsFor: "queryState",
   defaultContext: "edit",
+  endsWithReader: ({ watch }) => watch === true,
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output: actions.queryState.result,
@@ -41,7 +42,7 @@ export const command = defineCommand({
   cli: {
     olderNames: ["process info"],
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
-    flags: [flagFor(input, "watch", { kind: "boolean" })],
+    flags: [flagFor(input, "watch", { alias: "w", kind: "boolean" })],
   },
   format: ({ placeName, placeId, gameId, state }) =>
     [

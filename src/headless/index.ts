@@ -7,6 +7,7 @@ import type { ClassApi } from "../roblox/class-api.ts";
 import type { OnRead } from "../roblox/rojo/disk.ts";
 import type { FileSchema } from "../roblox/schema.ts";
 import type { ChunkHits } from "./vm/line-hits.ts";
+import type { KeptPlace } from "./kept-places.ts";
 import type { OpenedPlace, PlaceContent, PlaceSources, SavablePlace } from "./bytes/place-file.ts";
 
 export { EarlyChild } from "./process/early-child.ts";
@@ -16,8 +17,9 @@ export type { HeadlessChild, HeadlessChildOptions } from "./process/child.ts";
 export { headlessVariants } from "./variants.ts";
 export type { CoveredClass, CoveredMember } from "./window/coverage.ts";
 export type { ApiClass, ApiEnum, ApiMember, ClassApi } from "../roblox/class-api.ts";
+export { PlaceSaver, type PutAway } from "./process/place-saver.ts";
 export { FramePipe } from "./process/frame-pipe.ts";
-export type { OpenedPlace, PlaceContent, PlaceSources };
+export type { KeptPlace, OpenedPlace, PlaceContent, PlaceSources };
 export type { ScriptsUsed } from "./window/used-scripts.ts";
 export { vmEnvironment } from "./process/vm-environment.ts";
 
@@ -73,13 +75,14 @@ export async function readSavablePlaceAsync(path: string): Promise<SavablePlace>
   return (await import("./bytes/place-file.ts")).readSavablePlaceAsync(path);
 }
 
-/** `place` as the engine gives it. Throws FILE_ERROR; the file is then as it was. */
-export async function writePlaceAsync(
-  path: string,
-  place: Uint8Array,
-  kept?: SavablePlace["kept"],
-): Promise<void> {
-  return (await import("./bytes/place-file.ts")).writePlaceAsync(path, place, kept);
+/** Places that headless Studios held at their end and had not saved, the newest first. */
+export async function listKeptPlacesAsync(): Promise<readonly KeptPlace[]> {
+  return (await import("./kept-places.ts")).listKeptPlacesAsync();
+}
+
+/** Throws INVALID_INPUT for a name that no place was kept under. */
+export async function findKeptPlaceAsync(name: string): Promise<KeptPlace> {
+  return (await import("./kept-places.ts")).findKeptPlaceAsync(name);
 }
 
 /** The bytes of a binary model. Throws ModelFault, and Error for what is damaged. */

@@ -90,6 +90,17 @@ export const VARIANTS: readonly Variant[] = [
     what: "Instances have no QueryDescendants.",
   },
   {
+    name: "no-http-permission",
+    assumption: "http-permission",
+    what: "The user does not let plugins send HTTP requests. `no-http-permission=unanswered`: the question is still open, so that requests wait.",
+  },
+  {
+    name: "http-limit",
+    assumption: "http-budget",
+    what: "Other plugins have used up the HTTP requests of each minute.",
+  },
+  { name: "no-websockets", assumption: "web-sockets", what: "Studio makes no WebSockets." },
+  {
     name: "luau-execution",
     what: "It answers as a server of Luau Execution does, where Open Cloud runs scripts: RunService tells of a server outside of Studio, in which nothing runs by itself. `luau-execution=UNIVERSE/PLACE@VERSION` says which place it is.",
   },

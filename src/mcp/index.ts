@@ -121,10 +121,6 @@ async function projectToolsAsync(world: StudioWorld) {
     callAsync: async (args, call) =>
       boundedResult(await tool.callAsync(args, call), { kept: world.kept, maxBytes: MAX_BYTES }),
   }));
-  const scripts = commands.map((command): Tool => {
-    // Every script has the output schema of `studio_exec`. Repeating it for each would make the list long.
-    const { outputSchema: _, ...tool } = commandTool(command, command.name, world);
-    return tool;
-  });
+  const scripts = commands.map((command) => commandTool(command, command.name, world));
   return { projectFile: file, projectTools: [...programs, ...scripts] };
 }

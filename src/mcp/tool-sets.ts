@@ -10,7 +10,6 @@ import type { StudioWorld } from "./studio/command-tools.ts";
 import studioInstructions from "./studio/instructions.md" with { type: "text" };
 import { studioPrompts } from "./studio/studio-prompts.ts";
 import { RESULT_TOOL, resultTool } from "./studio/result-tool.ts";
-import { withinBudget } from "./studio/tool-budget.ts";
 
 /** What a client is offered, beside the tools of the project. */
 export interface Offer {
@@ -23,10 +22,6 @@ export interface Offer {
 
 type ToolSet = (world: StudioWorld) => Promise<Offer>;
 
-/** What a list may take of an agent's context, in bytes of the whole answer. */
-const DEFAULT_BYTES = 16 * 1024;
-const CORE_BYTES = 7 * 1024;
-
 /** How an agent reads the rest of an answer that was cut. */
 const restByTool = "A longer one is cut and has `more`, the id for studio_result.";
 const restByResource = "A longer one is cut and links the whole as a resource.";
@@ -38,7 +33,7 @@ const sets: { readonly [Name in ToolSetName]: ToolSet } = {
     prompts: studioPrompts,
     toolsAsync: lazy(async () => {
       const all = await commands.allAsync();
-      return withinBudget([...commandTools(all, world), resultTool(world.kept)], DEFAULT_BYTES);
+      return [...commandTools(all, world), resultTool(world.kept)];
     }),
   }),
   core: async (world) => ({
@@ -47,7 +42,7 @@ const sets: { readonly [Name in ToolSetName]: ToolSet } = {
     toolsAsync: lazy(async () => {
       const all = await commands.allAsync();
       const core = all.filter(({ isCoreTool }) => isCoreTool === true);
-      return withinBudget(commandTools(core, world), CORE_BYTES);
+      return commandTools(core, world);
     }),
   }),
   compat: async (world) => {

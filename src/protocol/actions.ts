@@ -41,6 +41,11 @@ export const logEntrySchema = defineSchema((z) =>
     body: z.string().describe("Text of the line."),
     timestamp: z.number().describe("Milliseconds since the plugin started."),
     time: z.number().optional().describe("Milliseconds since the Unix epoch."),
+    seq: z
+      .int()
+      .positive()
+      .optional()
+      .describe("Number of the line in the log of its session, counted from the start of the plugin."),
     context: contextSchema(z)
       .optional()
       .describe(
@@ -248,6 +253,32 @@ export const undoReportSchema = defineSchema((z) =>
   }),
 );
 
+/** Names a sync to the machine that made it. */
+export const syncOfStepSchema = defineSchema((z) =>
+  z.object({
+    project: z.string().max(64).describe("Key of the project in the state folder of the client's machine."),
+    plan: z.string().max(64).describe("Id of the plan."),
+  }),
+);
+export type SyncOfStep = OutputOf<typeof syncOfStepSchema>;
+
+const stepSchema = defineSchema((z) =>
+  z.object({
+    name: z.string().describe("Name of the step."),
+    by: z.string().describe("Who made it."),
+    callerId: z.string().describe("Id of the client; empty for a step of another caller."),
+    isPartial: z.boolean().describe("True for a script that went on after the recording had ended."),
+    at: z
+      .number()
+      .optional()
+      .describe("When it was made, in milliseconds since 1970; absent for a step of another caller."),
+    count: z.int().nonnegative().optional().describe("How many Instances it changed, where that is known."),
+    paths: z.array(z.string()).optional().describe("The first paths of those."),
+    script: z.string().optional().describe("The first line of the script that made it."),
+    sync: syncOfStepSchema(z).optional().describe("The sync that it belongs to."),
+  }),
+);
+
 /** What a script is given, whether it runs for good or for trial. */
 const scriptFields = (z: Zod) => ({
   script: z.string().describe("Luau source."),
@@ -415,6 +446,11 @@ export const actions = {
           entries: z.array(logEntrySchema(z)).describe("The lines, the oldest first in either direction."),
           total: z.int().nonnegative().describe("Lines in the buffer, before the filters and `count`."),
           bufferCapacity: z.int().positive().describe("How many lines the plugin keeps."),
+          lastSeq: z
+            .int()
+            .nonnegative()
+            .optional()
+            .describe("Number of the newest line, before the filters and `count`; 0 for none."),
         })
         .describe("The lines that were asked for."),
     ),
@@ -709,7 +745,7 @@ export const actions = {
             .max(MAX_ITEMS)
             .describe("Numbers of the Instances, as `readTree` gives them."),
           aspects: z
-            .array(z.enum(["properties", "defaults", "attributes", "tags", "source"]))
+            .array(z.enum(["properties", "custom", "defaults", "attributes", "tags", "source"]))
             .describe("What is read of each."),
           saved: z.boolean().default(false).describe(SAVED),
           sliceMs: z
@@ -926,7 +962,7 @@ export const actions = {
               "True where the play test that runs is to end when the caller of this request goes away before it is met.",
             ),
         })
-        .describe("Waits until something is so. It is looked at once a frame, at most 60 times a second."),
+        .describe("Waits for a condition. It is checked once a frame, at most 60 times a second."),
     ),
     result: defineSchema((z) =>
       z
@@ -1068,6 +1104,9 @@ export const actions = {
             .describe("What is done, one after the other."),
           name: z.string().max(256).describe("Name of the undo step."),
           caller: callerSchema(z).optional().describe("Whose undo step it is."),
+          sync: syncOfStepSchema(z)
+            .optional()
+            .describe("The sync that the step belongs to, which has changed files as well."),
           dryRun: z.boolean().default(false).describe("Gives the verdicts, and leaves everything as it is."),
           step: z
             .object({
@@ -1128,7 +1167,9 @@ export const actions = {
           enableScripts: z
             .boolean()
             .default(false)
-            .describe("Leaves Scripts and LocalScripts as they are. Without it they are disabled."),
+            .describe(
+              "Leaves Scripts and LocalScripts as they are, and takes an asset out of its sandbox. Without it they are disabled.",
+            ),
           name: z.string().max(256).describe("Name of the undo step."),
           caller: callerSchema(z).optional().describe("Whose undo step it is."),
         })
@@ -1146,6 +1187,10 @@ export const actions = {
             )
             .describe("The outermost Instances of the model."),
           scripts: z.array(z.string()).describe("Paths of all scripts in the model, ModuleScripts too."),
+          sandboxed: z
+            .literal(true)
+            .optional()
+            .describe("Studio has put the asset into a sandbox, where it stays unless scripts are enabled."),
           undo: undoReportSchema(z).describe("What became of the undo step."),
         })
         .describe("What was inserted."),
@@ -1180,6 +1225,76 @@ export const actions = {
         .describe("The model."),
     ),
   },
+  queryPlaceFile: {
+    reply: "placeFileResult",
+    subject: "The question about the place file",
+    capability: "saving",
+    timeoutMs: 30_000,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({})
+        .describe(
+          "Asks a headless Studio for the file of its place, and whether there is something to save. Other Studios refuse it.",
+        ),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          file: z.string().optional().describe("The place file that was opened, or last saved to."),
+          isUnsaved: z.boolean().describe("Whether the place has changed since it was opened or saved."),
+        })
+        .describe("The file of the place."),
+    ),
+  },
+  savePlace: {
+    reply: "savePlaceResult",
+    subject: "Saving",
+    capability: "saving",
+    timeoutMs: 120_000,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({ file: z.string().min(1).describe("The whole path of a `.rbxl` or `.rbxlx` file.") })
+        .describe("Saves the edited place of a headless Studio. Other Studios refuse it."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          bytes: z.int().nonnegative().describe("How large the file is."),
+          instances: z.int().nonnegative().describe("How many Instances it has."),
+        })
+        .describe("The place is saved."),
+    ),
+  },
+  endStudio: {
+    reply: "endStudioResult",
+    subject: "The end of Studio",
+    capability: "ending Studio",
+    timeoutMs: 120_000,
+    retrySafe: false,
+    request: defineSchema((z) =>
+      z
+        .object({
+          unsaved: z
+            .enum(["keep", "discard"])
+            .describe("`keep` puts a place that was not saved among the kept places; `discard` drops it."),
+        })
+        .describe("Ends a headless Studio. Other Studios refuse it."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          kept: z.string().optional().describe("Name of the kept place."),
+          dropped: z
+            .array(z.string())
+            .optional()
+            .describe("Names of older kept places that had to go for it."),
+          savedTo: z.string().optional().describe("The file that the place was saved to at the end."),
+        })
+        .describe("What became of the place. Studio ends after this answer."),
+    ),
+  },
   undo: {
     reply: "undoResult",
     subject: "Undo",
@@ -1196,6 +1311,13 @@ export const actions = {
             .optional()
             .describe("Id of the client whose steps may be undone; without it, those of every client."),
           force: z.boolean().default(false).describe("Undoes the steps of others too."),
+          plan: z
+            .string()
+            .max(64)
+            .optional()
+            .describe(
+              "The plan of the sync whose step is meant. No other step is undone then; without it, no step of a sync is.",
+            ),
         })
         .describe("Takes back the last undo steps that sb made, newest first."),
     ),
@@ -1207,9 +1329,12 @@ export const actions = {
             .object({
               name: z.string().describe("Name of the step."),
               by: z.string().describe("Who made it."),
+              sync: syncOfStepSchema(z)
+                .optional()
+                .describe("Present where it ended there because the step is that of a sync."),
             })
             .optional()
-            .describe("The step of another caller that ended it."),
+            .describe("The step that ended it: that of another caller, or of a sync."),
           forgotten: z
             .int()
             .positive()
@@ -1230,19 +1355,14 @@ export const actions = {
       z
         .object({
           steps: z
-            .array(
-              z.object({
-                name: z.string().describe("Name of the step."),
-                by: z.string().describe("Who made it."),
-                callerId: z.string().describe("Id of the client; empty for a step of another caller."),
-                isPartial: z
-                  .boolean()
-                  .describe("True for a script that went on after the recording had ended."),
-              }),
-            )
+            .array(stepSchema(z))
             .describe(
               "The steps, newest first. A step of another caller is listed only if it is the newest.",
             ),
+          undone: z
+            .array(stepSchema(z))
+            .default([])
+            .describe("The steps that were undone and can be redone, the next one first."),
         })
         .describe("The undo steps that sb made."),
     ),
@@ -1269,6 +1389,10 @@ export const actions = {
             .string()
             .optional()
             .describe("Id of a holder that is known to have ended without saying so."),
+          project: z
+            .string()
+            .optional()
+            .describe("Id of the project on the client's machine, of which the place may name a revision."),
         })
         .describe(
           "Holds the place for a sync, and asks what must be known of it. Fails if another client holds it.",
@@ -1283,11 +1407,50 @@ export const actions = {
           gameId: z.number().describe("Roblox's id of the experience; 0 while it is unpublished."),
           placeName: z.string().describe("Name of the place."),
           mark: z.string().optional().describe("Id that an earlier sync has left in the place."),
+          revision: z
+            .object({
+              named: z.string().optional().describe("The name that the place carries, with its day."),
+              last: z
+                .string()
+                .optional()
+                .describe("The name that this life of the plugin has written last, or read first."),
+              lasting: z
+                .string()
+                .optional()
+                .describe("The name that the place was given last, whatever was undone since."),
+            })
+            .optional()
+            .describe(
+              "The names of the project's revisions; absent where there is none, or no project was given.",
+            ),
           canMakeModels: z
             .boolean()
             .describe("Whether this Studio makes Instances from the bytes of a model file."),
         })
         .describe("The place is held."),
+    ),
+  },
+  nameRevision: {
+    reply: "revisionNamed",
+    subject: "Naming of a revision",
+    capability: "syncing",
+    timeoutMs: 5_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          project: z.string().describe("Id of the project on the client's machine."),
+          name: z.string().describe("Name of the revision, with its day."),
+        })
+        .describe("Writes the name of a revision into the place, apart from any undo step."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          isWritten: z.boolean().describe("False where the place takes no attribute."),
+        })
+        .describe("Whether the place has the name now."),
     ),
   },
   watchTree: {

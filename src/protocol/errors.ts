@@ -62,6 +62,14 @@ export const wireErrorCodes = {
     "An Instance cannot be put into a model file.",
     "Name Instances below a service whose Archivable is true.",
   ),
+  SAVE_REFUSED: row(
+    "Studio lets no plugin save its place or end it; headless Studio does.",
+    "Save it in Studio: Ctrl+S, or File > Save to File As.",
+  ),
+  SAVE_FAILED: row(
+    "A headless Studio could not save its place. It goes on, and nothing is lost.",
+    "Save it elsewhere: `sb save FILE`.",
+  ),
   CHANGED_BY_OTHERS: row(
     "A person or another plugin has changed what would be restored.",
     "Look at it with `sb checkpoint diff NAME`; `--force` restores it all the same.",
@@ -135,6 +143,10 @@ export const localErrorCodes = {
   EDITS_OVERLAP: row(
     "Two edits of one call change the same text.",
     "Combine them into one edit, or make two calls.",
+  ),
+  STALE_SOURCES: row(
+    "An open Studio has other sources than the files of the project whose tests would run there.",
+    "Bring the project there with `sb sync`, or add --allow-stale to test the sources that Studio has.",
   ),
   INVALID_INPUT: row("The command line or the tool arguments are wrong.", "See `sb help COMMAND`.", 2),
   NO_SESSION: row("No Studio is connected.", "Open Studio with the plugin installed, or add --headless."),

@@ -25,7 +25,6 @@ const proofSchema = defineSchema((z) => hex(z, 64));
 const keyIdSchema = defineSchema((z) => hex(z, 16));
 
 export const roles = ["plugin", "client"] as const;
-export type Role = (typeof roles)[number];
 
 /** The handshake of both links. docs/protocol.md describes the proof. */
 export const handshake = {

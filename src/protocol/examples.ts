@@ -722,7 +722,21 @@ export const messageExamples: readonly MessageExample[] = [
       leftOut: 1,
     },
   },
-  { type: "undo", ...request, payload: { steps: 2, redo: false, only: "c0ffee", force: false } },
+  { type: "queryPlaceFile", ...request, payload: {} },
+  {
+    type: "placeFileResult",
+    ...request,
+    payload: { file: "/home/ada/game.rbxl", isUnsaved: true },
+  },
+  { type: "savePlace", ...request, payload: { file: "/home/ada/game.rbxl" } },
+  { type: "savePlaceResult", ...request, payload: { bytes: 20480, instances: 412 } },
+  { type: "endStudio", ...request, payload: { unsaved: "keep" } },
+  { type: "endStudioResult", ...request, payload: { kept: "game-3f2a", dropped: [] } },
+  {
+    type: "undo",
+    ...request,
+    payload: { steps: 1, redo: false, only: "c0ffee", force: false, plan: "20260314-092653-a1b2c3" },
+  },
   {
     type: "undoResult",
     ...request,
@@ -736,13 +750,39 @@ export const messageExamples: readonly MessageExample[] = [
     type: "stepsResult",
     ...request,
     payload: {
-      steps: [{ name: "sb: edit 3 instances", by: "claude", callerId: "c0ffee", isPartial: false }],
+      steps: [
+        {
+          name: "sb: edit 3 instances",
+          by: "claude",
+          callerId: "c0ffee",
+          isPartial: false,
+          at: 1_773_480_413_000,
+          count: 3,
+          paths: ["game.Workspace.Map.Floor"],
+        },
+      ],
+      undone: [
+        {
+          name: "sb sync: 2 changes",
+          by: "sb",
+          callerId: "f00d",
+          isPartial: false,
+          at: 1_773_480_412_000,
+          count: 2,
+          paths: ["game.ReplicatedStorage.Util"],
+          sync: { project: "0f1e2d3c4b5a69788796a5b4", plan: "20260314-092653-a1b2c3" },
+        },
+      ],
     },
   },
   {
     type: "syncOpen",
     ...request,
-    payload: { holder: { id: "laptop/4711", name: "sb sync (process 4711)" }, holdMs: 15_000 },
+    payload: {
+      holder: { id: "laptop/4711", name: "sb sync (process 4711)" },
+      holdMs: 15_000,
+      project: "0a1b2c3d4e5f",
+    },
   },
   {
     type: "syncOpened",
@@ -754,9 +794,20 @@ export const messageExamples: readonly MessageExample[] = [
       gameId: 0,
       placeName: "Place1",
       mark: "6ba7b810-9dad-41d1-80b4-00c04fd430c8",
+      revision: {
+        named: "0123456789abcdef 2026-11-23",
+        last: "0123456789abcdef 2026-11-23",
+        lasting: "0123456789abcdef 2026-11-23",
+      },
       canMakeModels: true,
     },
   },
+  {
+    type: "nameRevision",
+    ...request,
+    payload: { project: "0a1b2c3d4e5f", name: "0123456789abcdef 2026-11-23" },
+  },
+  { type: "revisionNamed", ...request, payload: { isWritten: true } },
   { type: "watchTree", ...request, payload: { isOn: true } },
   {
     type: "treeWatched",

@@ -69,7 +69,9 @@ export const limits = {
   /** How many values a reply may contain. */
   valueNodes: 100_000,
   /** Longest string in a reply; the rest of a longer one is cut. */
-  valueStringBytes: 1024 * 1024,
+  valueStringBytes: 8 * 1024 * 1024,
+  /** Longest line of output and of the log; the rest of a longer one is cut. */
+  lineBytes: 1024 * 1024,
 } as const;
 
 export const intervals = {
@@ -85,14 +87,16 @@ export const intervals = {
   goneAfterMs: 60_000,
   /** How long a session whose connection broke may take to come back. */
   reconnectGraceMs: 2_000,
-  /** How often a plugin without a host looks for one. */
-  pluginProbeMs: 500,
+  /** How often a plugin without a host looks for one. All plugins of a Studio share its HTTP requests. */
+  pluginProbeMs: 1_500,
   /** How often it looks after a long time without a host. */
-  pluginIdleProbeMs: 2_000,
+  pluginIdleProbeMs: 4_500,
   /** What counts as a long time without a host. */
   pluginIdleAfterMs: 600_000,
-  /** How long a plugin waits after a host refused its key. */
+  /** How long a plugin waits after a host refused its key, or Studio its request. */
   unpairedRetryMs: 10_000,
+  /** How long a plugin waits where Studio's HTTP requests of the minute are used up. */
+  httpLimitRetryMs: 30_000,
   /** How long the plugin remembers a script that has ended. */
   ledgerKeepMs: 300_000,
   /** How long a host that started by itself stays without a client. */

@@ -1,9 +1,11 @@
 /**
  * How a Luau value crosses the wire: as plain JSON where that is lossless, else as a tagged object `{ "type": … }`. A
- * table with a key `type` is therefore always sent as `entries`. Adding a datatype is one row here, one example, and
- * one line in the plugin's Serialize module.
+ * table with a key `type` is therefore always sent as `entries`. A datatype that is made of numbers is one row in
+ * values/datatypes.ts; any other is one row here and one line in the plugin's Serialize module.
  */
 import type { z } from "zod";
+import { DATATYPES, isLuauDatatype, LUAU_DATATYPES } from "../values/datatypes.ts";
+import type { Datatype, LuauDatatype } from "../values/datatypes.ts";
 import { limits } from "./limits.ts";
 import { defineSchema } from "./schema.ts";
 import type { Schema, Zod } from "./schema.ts";
@@ -15,8 +17,17 @@ export const serializedValueSchema = defineSchema((z) =>
 /** A number inside a tagged value; JSON has no inf or nan, so those three travel as text. */
 const component = (z: Zod) => z.union([z.number(), z.enum(["inf", "-inf", "nan"])]);
 const components = (z: Zod, count: number) => z.array(component(z)).length(count);
-const repeatedComponents = (z: Zod, stride: number) =>
-  z.array(component(z)).refine((list) => list.length % stride === 0, `a multiple of ${stride} numbers`);
+
+function numberFields(z: Zod, name: LuauDatatype) {
+  const { fields, words = "", isSequence, newer = 0 }: Datatype = DATATYPES[name];
+  const count = fields.length;
+  const list = z.array(component(z));
+  const fitting =
+    isSequence === true
+      ? list.refine((numbers) => numbers.length % count === 0, `a multiple of ${count} numbers`)
+      : list.min(count - newer).max(count);
+  return { value: fitting.describe(words) };
+}
 
 const curveKey = (z: Zod) => ({
   time: component(z).describe("Seconds."),
@@ -40,11 +51,8 @@ const shapecastFilter = (z: Zod) => ({
   bruteForceAllSlow: z.boolean().describe("As the property of this name."),
 });
 
-/**
- * tag → the fields beside `type`. A schema is made when a value of that type is first met, because a run seldom meets
- * more than two.
- */
-export const valueTypes = {
+/** tag → the fields beside `type`, for what is not made of numbers alone. */
+const otherTypes = {
   nil: () => ({}),
   number: (z: Zod) => ({
     value: z.string().describe("`inf`, `-inf` or `nan`, or the decimal digits of an integer beyond 2^53."),
@@ -55,6 +63,7 @@ export const valueTypes = {
     entries: z
       .array(z.tuple([serializedValueSchema(z), serializedValueSchema(z)]))
       .describe("Pairs of key and value, for a table that no JSON array or object can stand for."),
+    id: z.int().nonnegative().optional().describe("Its number, for a table that a `ref` within it names."),
   }),
   ref: (z: Zod) => ({
     id: z
@@ -64,44 +73,12 @@ export const valueTypes = {
         "Number of a table that contains this one: tables are counted from 0 as they begin in the text.",
       ),
   }),
-  Vector2: (z: Zod) => ({ value: components(z, 2).describe("X, Y.") }),
-  Vector3: (z: Zod) => ({ value: components(z, 3).describe("X, Y, Z.") }),
-  Vector2int16: (z: Zod) => ({ value: components(z, 2).describe("X, Y.") }),
-  Vector3int16: (z: Zod) => ({ value: components(z, 3).describe("X, Y, Z.") }),
-  CFrame: (z: Zod) => ({
-    value: components(z, 12).describe("Position X, Y, Z, then the rotation matrix row by row."),
-  }),
-  Color3: (z: Zod) => ({ value: components(z, 3).describe("Red, green, blue, each from 0 to 1.") }),
   BrickColor: (z: Zod) => ({
     name: z.string().describe("Name of the colour."),
     value: z.int().describe("Number of the colour."),
   }),
-  UDim: (z: Zod) => ({ value: components(z, 2).describe("Scale, offset.") }),
-  UDim2: (z: Zod) => ({ value: components(z, 4).describe("X scale, X offset, Y scale, Y offset.") }),
-  Rect: (z: Zod) => ({ value: components(z, 4).describe("Min X, min Y, max X, max Y.") }),
-  NumberRange: (z: Zod) => ({ value: components(z, 2).describe("Min, max.") }),
-  NumberSequenceKeypoint: (z: Zod) => ({ value: components(z, 3).describe("Time, value, envelope.") }),
-  NumberSequence: (z: Zod) => ({
-    value: repeatedComponents(z, 3).describe("Time, value, envelope of each keypoint in turn."),
-  }),
-  ColorSequenceKeypoint: (z: Zod) => ({ value: components(z, 4).describe("Time, red, green, blue.") }),
-  ColorSequence: (z: Zod) => ({
-    value: repeatedComponents(z, 4).describe("Time, red, green, blue of each keypoint in turn."),
-  }),
-  PhysicalProperties: (z: Zod) => ({
-    value: z
-      .array(component(z))
-      .min(5)
-      .max(6)
-      .describe(
-        "Density, friction, elasticity, friction weight, elasticity weight, and acoustic absorption if the engine has it.",
-      ),
-  }),
   Faces: (z: Zod) => ({ value: z.array(z.string()).describe("Names of the faces that are set.") }),
   Axes: (z: Zod) => ({ value: z.array(z.string()).describe("Names of the axes that are set.") }),
-  Ray: (z: Zod) => ({ value: components(z, 6).describe("Origin X, Y, Z, direction X, Y, Z.") }),
-  Region3: (z: Zod) => ({ value: components(z, 6).describe("Min corner X, Y, Z, max corner X, Y, Z.") }),
-  Region3int16: (z: Zod) => ({ value: components(z, 6).describe("Min corner X, Y, Z, max corner X, Y, Z.") }),
   Font: (z: Zod) => ({
     family: z.string().describe("Asset of the font family."),
     weight: z.string().describe("Name of the FontWeight."),
@@ -197,7 +174,20 @@ export const valueTypes = {
   }),
 } as const;
 
-export type ValueType = keyof typeof valueTypes;
+export type ValueType = keyof typeof otherTypes | LuauDatatype;
+
+const isOther = (tag: string): tag is keyof typeof otherTypes => Object.hasOwn(otherTypes, tag);
+const isValueType = (tag: string): tag is ValueType => isOther(tag) || isLuauDatatype(tag);
+
+/** Every tag. */
+export const VALUE_TYPES: readonly ValueType[] = [
+  ...Object.keys(otherTypes).filter(isOther),
+  ...LUAU_DATATYPES,
+];
+
+/** The fields beside `type`. */
+export const fieldsOfTag = (z: Zod, tag: ValueType) =>
+  isOther(tag) ? otherTypes[tag](z) : numberFields(z, tag);
 
 export type TaggedValue = { readonly type: string } & { readonly [field: string]: unknown };
 export type SerializedValue =
@@ -209,20 +199,17 @@ export type SerializedValue =
   | TaggedValue
   | { readonly [key: string]: SerializedValue };
 
+/** A schema is made when a value of that type is first met, because a run seldom meets more than two. */
 const tagSchemas = new Map<string, Schema<z.ZodType>>();
 
 function tagSchema(tag: string): Schema<z.ZodType> | undefined {
   if (!isValueType(tag)) return undefined;
   let schema = tagSchemas.get(tag);
   if (schema === undefined) {
-    schema = defineSchema((z) => z.object({ type: z.literal(tag), ...valueTypes[tag](z) }));
+    schema = defineSchema((z) => z.object({ type: z.literal(tag), ...fieldsOfTag(z, tag) }));
     tagSchemas.set(tag, schema);
   }
   return schema;
-}
-
-function isValueType(tag: string): tag is ValueType {
-  return Object.hasOwn(valueTypes, tag);
 }
 
 /** True for any tree this page describes. A tag unknown here comes from a newer plugin and is passed on as it is. */
@@ -239,12 +226,13 @@ export function isSerializedValue(value: unknown, depth = 0): value is Serialize
   return schema === undefined || schema.read(value) !== undefined;
 }
 
-const commonNumberCounts: { readonly [tag: string]: number } = {
-  Vector2: 2,
-  Vector3: 3,
-  CFrame: 12,
-  Color3: 3,
-};
+/** How many numbers a datatype has, where that is always the same. */
+const fixedCounts = new Map<string, number>(
+  LUAU_DATATYPES.flatMap((name) => {
+    const { fields, isSequence, newer }: Datatype = DATATYPES[name];
+    return isSequence === undefined && newer === undefined ? [[name, fields.length]] : [];
+  }),
+);
 
 /** The values that a place is full of, told without their schema; false only means that the schema must decide. */
 function isCommonTagged(tag: string, value: object): boolean {
@@ -253,7 +241,7 @@ function isCommonTagged(tag: string, value: object): boolean {
     const { className, name, path, id }: { [field: string]: unknown } = { ...value };
     return typeof className === "string" && isText(name) && isText(path) && isText(id);
   }
-  const count = Object.hasOwn(commonNumberCounts, tag) ? commonNumberCounts[tag] : undefined;
+  const count = fixedCounts.get(tag);
   if (count === undefined || !("value" in value) || !Array.isArray(value.value)) return false;
   return value.value.length === count && value.value.every((item) => typeof item === "number");
 }

@@ -5,12 +5,18 @@
 export const words = {
   /** The first word of every line that the plugin writes to Studio's Output about itself. */
   logPrefix: "[StudioBridge]",
+  /** Begins the plugin's line about why it has no host, after its prefix. */
+  notConnected: "Not connected.",
   /** The first field of the statement that a proof signs. */
   proofLabel: "sb/2",
   /** The plugin setting by which headless Studio hands its launch id to the plugin. */
   launchIdSetting: "StudioBridge.LaunchId",
   /** The attribute of ServerStorage by which a sync knows an unpublished place again; no file ever has it. */
   placeMark: "StudioBridgePlace",
+  /** Begins the attributes of ServerStorage that name the revisions of syncs, each for one project on one machine. */
+  revisionPrefix: "StudioBridgeSync_",
+  /** Why a call that changed nothing is no undo step. */
+  nothingChanged: "nothing is different from before",
   /** Headless Studio raises this in a script that is cancelled. */
   scriptCancelled: "Script cancelled",
   /** Roblox raises this in a script that runs too long without a yield, and so does headless Studio. */

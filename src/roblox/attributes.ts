@@ -2,29 +2,37 @@
 import { ByteReader, ByteWriter, bytesOf, byteStringOf } from "../util/bytes.ts";
 import type { ByteString } from "../util/bytes.ts";
 import { readFloats, writeFloats } from "./binary-components.ts";
-import type { AttributeMap, FileValue, TupleType } from "./model.ts";
+import {
+  type Datatype,
+  datatype,
+  DATATYPES,
+  fileStrideOf,
+  type NumberKind,
+  TUPLE_TYPES,
+  type TupleType,
+} from "../values/datatypes.ts";
+import { type AttributeMap, type FileValue, isTuple } from "./model.ts";
 import { rotationId, rotationOf } from "./rotations.ts";
 
+/** Of what is not made of numbers alone. */
 const ID = {
   String: 0x02,
   Bool: 0x03,
   Int32: 0x04,
   Float32: 0x05,
   Float64: 0x06,
-  UDim: 0x09,
-  UDim2: 0x0a,
   BrickColor: 0x0e,
-  Color3: 0x0f,
-  Vector2: 0x10,
-  Vector3: 0x11,
-  CFrame: 0x14,
   EnumItem: 0x15,
-  NumberSequence: 0x17,
-  ColorSequence: 0x19,
-  NumberRange: 0x1b,
-  Rect: 0x1c,
   Font: 0x21,
 } as const;
+
+/** The datatypes made of numbers, by their ids. */
+const TYPES: ReadonlyMap<number | undefined, TupleType> = new Map(
+  TUPLE_TYPES.flatMap((type): [number, TupleType][] => {
+    const id = datatype(type)?.attribute;
+    return id === undefined ? [] : [[id, type]];
+  }),
+);
 
 /** Throws for a type that is not known: where its value ends is not known either. */
 export function decodeAttributes(blob: ByteString): AttributeMap {
@@ -40,7 +48,8 @@ export function decodeAttributes(blob: ByteString): AttributeMap {
 
 function readValue(reader: ByteReader): FileValue {
   const id = reader.u8();
-  const tuple = (type: TupleType, count: number): FileValue => ({ type, value: readFloats(reader, count) });
+  const type = TYPES.get(id);
+  if (type !== undefined) return { type, value: readNumbers(reader, type) };
   switch (id) {
     case ID.String:
       return { type: "String", value: reader.byteString() };
@@ -52,31 +61,10 @@ function readValue(reader: ByteReader): FileValue {
       return { type: "Float64", value: reader.f32() };
     case ID.Float64:
       return { type: "Float64", value: reader.f64() };
-    case ID.UDim:
-      return { type: "UDim", value: [reader.f32(), reader.i32()] };
-    case ID.UDim2:
-      return { type: "UDim2", value: [reader.f32(), reader.i32(), reader.f32(), reader.i32()] };
     case ID.BrickColor:
       return { type: "BrickColor", value: reader.u32() };
-    case ID.Color3:
-      return tuple("Color3", 3);
-    case ID.Vector2:
-      return tuple("Vector2", 2);
-    case ID.Vector3:
-      return tuple("Vector3", 3);
-    case ID.NumberRange:
-      return tuple("NumberRange", 2);
-    case ID.Rect:
-      return tuple("Rect", 4);
-    case ID.CFrame:
-      return readFrame(reader);
     case ID.EnumItem:
       return { type: "EnumItem", value: { enumName: reader.string(), number: reader.u32() } };
-    // Keypoints begin with their envelope here, and end with it everywhere else.
-    case ID.NumberSequence:
-      return { type: "NumberSequence", value: turn(readFloats(reader, reader.u32() * 3), 3, 1) };
-    case ID.ColorSequence:
-      return { type: "ColorSequence", value: turn(readFloats(reader, reader.u32() * 5), 5, 1) };
     case ID.Font: {
       const [weight, style] = [reader.u16(), reader.u8()];
       const [family, cachedFaceId] = [reader.byteString(), reader.byteString()];
@@ -87,10 +75,20 @@ function readValue(reader: ByteReader): FileValue {
   }
 }
 
-function readFrame(reader: ByteReader): FileValue {
+function readNumbers(reader: ByteReader, type: TupleType): number[] {
+  const { fields, kinds, isSequence }: Datatype = DATATYPES[type];
+  if (type === "CFrame") return readFrame(reader);
+  const size = fileStrideOf(type);
+  // Keypoints begin with their envelope here, and end with it everywhere else.
+  if (isSequence === true) return turn(readFloats(reader, reader.u32() * size), size, 1);
+  if (kinds === undefined) return readFloats(reader, fields.length);
+  return kinds.map((kind) => (kind === "int" ? reader.i32() : reader.f32()));
+}
+
+function readFrame(reader: ByteReader): number[] {
   const position = readFloats(reader, 3);
   const id = reader.u8();
-  return { type: "CFrame", value: [...position, ...(id === 0 ? readFloats(reader, 9) : rotationOf(id))] };
+  return [...position, ...(id === 0 ? readFloats(reader, 9) : rotationOf(id))];
 }
 
 /** Each group of `size` with its first `by` values moved to its end. */
@@ -118,38 +116,34 @@ function writeValue(writer: ByteWriter, value: FileValue): void {
       return void writer.u8(ID.Bool).u8(value.value ? 1 : 0);
     case "Float64":
       return void writer.u8(ID.Float64).f64(value.value);
-    case "UDim":
-    case "UDim2":
-      return writeDims(writer.u8(ID[value.type]), value.value);
     case "BrickColor":
       return void writer.u8(ID.BrickColor).u32(value.value);
-    case "Color3":
-    case "Vector2":
-    case "Vector3":
-    case "NumberRange":
-    case "Rect":
-      return writeFloats(writer.u8(ID[value.type]), value.value);
-    case "CFrame":
-      return writeFrame(writer.u8(ID.CFrame), value.value);
     case "EnumItem":
       return void writer.u8(ID.EnumItem).string(value.value.enumName).u32(value.value.number);
-    case "NumberSequence":
-      return writeKeypoints(writer.u8(ID.NumberSequence), value.value, 3);
-    case "ColorSequence":
-      return writeKeypoints(writer.u8(ID.ColorSequence), value.value, 5);
     case "Font": {
       const { weight, style, family, cachedFaceId } = value.value;
       return void writer.u8(ID.Font).u16(weight).u8(style).byteString(family).byteString(cachedFaceId);
     }
     default:
-      throw new Error(`an attribute cannot be a ${value.type}`);
+      return writeTuple(writer, value);
   }
 }
 
-function writeDims(writer: ByteWriter, values: readonly number[]): void {
+function writeTuple(writer: ByteWriter, value: FileValue): void {
+  const id = datatype(value.type)?.attribute;
+  if (id === undefined || !isTuple(value)) throw new Error(`an attribute cannot be a ${value.type}`);
+  const { kinds, isSequence }: Datatype = DATATYPES[value.type];
+  writer.u8(id);
+  if (value.type === "CFrame") writeFrame(writer, value.value);
+  else if (isSequence === true) writeKeypoints(writer, value.value, fileStrideOf(value.type));
+  else if (kinds === undefined) writeFloats(writer, value.value);
+  else writeMixed(writer, value.value, kinds);
+}
+
+function writeMixed(writer: ByteWriter, values: readonly number[], kinds: readonly NumberKind[]): void {
   for (const [index, value] of values.entries()) {
-    if (index % 2 === 0) writer.f32(value);
-    else writer.u32(value >>> 0);
+    if (kinds[index] === "int") writer.u32(value >>> 0);
+    else writer.f32(value);
   }
 }
 

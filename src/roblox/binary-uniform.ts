@@ -2,6 +2,7 @@
  * Finds columns in which all Instances have the same value, as in most columns of a place. It compares their bytes and
  * keeps one value, so that the others are not decoded.
  */
+import { type Datatype, DATATYPES, TUPLE_TYPES } from "../values/datatypes.ts";
 import { TYPE_IDS } from "./binary-values.ts";
 
 /** Types whose arrays are bytes of the same place next to each other, so that equal values are runs of equal bytes. */
@@ -9,20 +10,17 @@ const IN_PLANES = new Set<number>([
   TYPE_IDS.Bool,
   TYPE_IDS.Int32,
   TYPE_IDS.Float32,
-  TYPE_IDS.UDim,
-  TYPE_IDS.UDim2,
   TYPE_IDS.Faces,
   TYPE_IDS.Axes,
   TYPE_IDS.BrickColor,
-  TYPE_IDS.Color3,
-  TYPE_IDS.Vector2,
-  TYPE_IDS.Vector3,
   TYPE_IDS.Enum,
-  TYPE_IDS.Rect,
-  TYPE_IDS.Color3uint8,
   TYPE_IDS.Int64,
   TYPE_IDS.SharedString,
   TYPE_IDS.SecurityCapabilities,
+  ...TUPLE_TYPES.flatMap((type) => {
+    const { id, inTurn }: NonNullable<Datatype["binary"]> = DATATYPES[type].binary;
+    return inTurn === true || type === "CFrame" ? [] : [id];
+  }),
 ]);
 const FRAME_BYTES = 13;
 
@@ -35,7 +33,7 @@ export function uniformValue(typeId: number, data: Uint8Array, count: number): U
 
 function isInPlanes(typeId: number, data: Uint8Array, count: number): boolean {
   // Only rotations that are one byte are in planes, as are physical properties that are none.
-  if (typeId === TYPE_IDS.CFrame) return data[0] !== 0 && data.length === count * FRAME_BYTES;
+  if (typeId === DATATYPES.CFrame.binary.id) return data[0] !== 0 && data.length === count * FRAME_BYTES;
   if (typeId === TYPE_IDS.PhysicalProperties) return data.length === count;
   return IN_PLANES.has(typeId) && data.length % count === 0;
 }

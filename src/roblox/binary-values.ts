@@ -16,6 +16,7 @@ import {
 } from "./binary-arrays.ts";
 import {
   byte,
+  type Component,
   float,
   int,
   readFloats,
@@ -25,6 +26,16 @@ import {
   writeFrames,
 } from "./binary-components.ts";
 import { interleaveWide, deinterleaveWide } from "./binary-wide.ts";
+import {
+  countOf,
+  type Datatype,
+  DATATYPES,
+  fileStrideOf,
+  type NumberKind,
+  TUPLE_TYPES,
+  type TupleType,
+  wholeForm,
+} from "../values/datatypes.ts";
 import type { ContentValue, FileValue, ValueType } from "./model.ts";
 
 const frames: ArrayCodec = {
@@ -32,17 +43,18 @@ const frames: ArrayCodec = {
   write: (writer, values) => writeFrames(writer, values.map(tupleOf)),
 };
 
-const IDENTITY = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
+const FRAME_ID = DATATYPES.CFrame.binary.id;
+const IDENTITY = DATATYPES.CFrame.zero;
 
 const optionalFrames: ArrayCodec = {
   read: (reader, count) => {
-    if (reader.u8() !== TYPE_IDS.CFrame) throw new Error("an optional value that is no CFrame");
+    if (reader.u8() !== FRAME_ID) throw new Error("an optional value that is no CFrame");
     const read = readFrames(reader, count);
     if (reader.u8() !== TYPE_IDS.Bool) throw new Error("an optional value without its flags");
     return read.map((value) => ({ type: "OptionalCFrame", value: reader.u8() === 0 ? null : value }));
   },
   write: (writer, values) => {
-    writer.u8(TYPE_IDS.CFrame);
+    writer.u8(FRAME_ID);
     writeFrames(
       writer,
       values.map((value) => (value.value === null ? IDENTITY : tupleOf(value))),
@@ -54,16 +66,14 @@ const optionalFrames: ArrayCodec = {
 
 const CUSTOM_PHYSICS = 1;
 const HAS_ACOUSTICS = 2;
-/** UNVERIFIED: an absent AcousticAbsorption means 1, as rbx-dom reads it. */
-const DEFAULT_ACOUSTICS = 1;
+const PHYSICAL_COUNT = countOf("PhysicalProperties");
 
 const physicalProperties = sequential(
   (reader) => {
     const flags = reader.u8();
     if ((flags & CUSTOM_PHYSICS) === 0) return { type: "PhysicalProperties", value: null };
-    const value = readFloats(reader, 5);
-    value.push((flags & HAS_ACOUSTICS) === 0 ? DEFAULT_ACOUSTICS : reader.f32());
-    return { type: "PhysicalProperties", value };
+    const value = readFloats(reader, PHYSICAL_COUNT - ((flags & HAS_ACOUSTICS) === 0 ? 1 : 0));
+    return { type: "PhysicalProperties", value: wholeForm("PhysicalProperties", value) };
   },
   (writer, value) => {
     if (value.value === null) return void writer.u8(0);
@@ -180,6 +190,7 @@ const sharedStrings: ArrayCodec = {
     writer.bytes(interleave(values.map((value) => sharedString(textOf(value))))),
 };
 
+/** Of what is not made of numbers alone; values/datatypes.ts has the others. */
 export const TYPE_IDS = {
   String: 0x01,
   BinaryString: 0x01,
@@ -189,25 +200,12 @@ export const TYPE_IDS = {
   Int32: 0x03,
   Float32: 0x04,
   Float64: 0x05,
-  UDim: 0x06,
-  UDim2: 0x07,
-  Ray: 0x08,
   Faces: 0x09,
   Axes: 0x0a,
   BrickColor: 0x0b,
-  Color3: 0x0c,
-  Vector2: 0x0d,
-  Vector3: 0x0e,
-  CFrame: 0x10,
   Enum: 0x12,
   Ref: 0x13,
-  Vector3int16: 0x14,
-  NumberSequence: 0x15,
-  ColorSequence: 0x16,
-  NumberRange: 0x17,
-  Rect: 0x18,
   PhysicalProperties: 0x19,
-  Color3uint8: 0x1a,
   Int64: 0x1b,
   SharedString: 0x1c,
   NetAssetRef: 0x1c,
@@ -219,7 +217,33 @@ export const TYPE_IDS = {
   Content: 0x22,
 } as const satisfies Partial<Record<ValueType, number>>;
 
+const COMPONENTS: Readonly<Partial<Record<NumberKind, Component>>> = { float, int, byte };
+
+/** The arrays of a datatype; made once for each, so that no row is looked at while values are read. */
+function numbersCodec(type: TupleType): ArrayCodec {
+  const { fields, kinds, isSequence, binary }: Datatype = DATATYPES[type];
+  if (type === "CFrame") return frames;
+  if (isSequence === true) return keypoints(type, fileStrideOf(type));
+  if (kinds?.includes("int16") === true) return shorts(type, fields.length);
+  if (binary?.inTurn === true) return floats(type, fields.length);
+  const order = binary?.order ?? fields.map((_, index) => index);
+  return columns(
+    type,
+    order.map((position) => COMPONENTS[kinds?.[position] ?? "float"] ?? float),
+    binary?.order,
+  );
+}
+
+const shorts = (type: TupleType, count: number): ArrayCodec =>
+  sequential(
+    (reader) => ({ type, value: Array.from({ length: count }, () => reader.i16()) }),
+    (writer, value) => {
+      for (const part of tupleOf(value)) writer.u16(part & 0xffff);
+    },
+  );
+
 const CODECS: Readonly<Record<number, ArrayCodec>> = {
+  ...Object.fromEntries(TUPLE_TYPES.map((type) => [DATATYPES[type].binary.id, numbersCodec(type)])),
   [TYPE_IDS.String]: texts("String"),
   [TYPE_IDS.Bool]: sequential(
     (reader) => ({ type: "Bool", value: reader.u8() !== 0 }),
@@ -231,30 +255,12 @@ const CODECS: Readonly<Record<number, ArrayCodec>> = {
     (reader) => ({ type: "Float64", value: reader.f64() }),
     (writer, value) => writer.f64(numberOf(value)),
   ),
-  [TYPE_IDS.UDim]: columns("UDim", [float, int]),
-  [TYPE_IDS.UDim2]: columns("UDim2", [float, float, int, int], [0, 2, 1, 3]),
-  [TYPE_IDS.Ray]: floats("Ray", 6),
   [TYPE_IDS.Faces]: numbers("Faces", byte),
   [TYPE_IDS.Axes]: numbers("Axes", byte),
   [TYPE_IDS.BrickColor]: numbers("BrickColor", unsigned),
-  [TYPE_IDS.Color3]: columns("Color3", [float, float, float]),
-  [TYPE_IDS.Vector2]: columns("Vector2", [float, float]),
-  [TYPE_IDS.Vector3]: columns("Vector3", [float, float, float]),
-  [TYPE_IDS.CFrame]: frames,
   [TYPE_IDS.Enum]: numbers("Enum", unsigned),
   [TYPE_IDS.Ref]: referents,
-  [TYPE_IDS.Vector3int16]: sequential(
-    (reader) => ({ type: "Vector3int16", value: [reader.i16(), reader.i16(), reader.i16()] }),
-    (writer, value) => {
-      for (const part of tupleOf(value)) writer.u16(part & 0xffff);
-    },
-  ),
-  [TYPE_IDS.NumberSequence]: keypoints("NumberSequence", 3),
-  [TYPE_IDS.ColorSequence]: keypoints("ColorSequence", 5),
-  [TYPE_IDS.NumberRange]: floats("NumberRange", 2),
-  [TYPE_IDS.Rect]: columns("Rect", [float, float, float, float]),
   [TYPE_IDS.PhysicalProperties]: physicalProperties,
-  [TYPE_IDS.Color3uint8]: columns("Color3uint8", [byte, byte, byte]),
   [TYPE_IDS.Int64]: wide("Int64"),
   [TYPE_IDS.SharedString]: sharedStrings,
   [TYPE_IDS.Bytecode]: texts("Bytecode"),
@@ -265,7 +271,10 @@ const CODECS: Readonly<Record<number, ArrayCodec>> = {
   [TYPE_IDS.Content]: contents,
 };
 
-const typeIds: Partial<Record<ValueType, number>> = TYPE_IDS;
+const typeIds: Partial<Record<ValueType, number>> = {
+  ...TYPE_IDS,
+  ...Object.fromEntries(TUPLE_TYPES.map((type) => [type, DATATYPES[type].binary.id])),
+};
 
 /** The byte that announces values of a type; undefined for a type that this format does not have. */
 export const typeIdOf = (type: ValueType): number | undefined => typeIds[type];

@@ -1,23 +1,10 @@
 /** The values that properties have unless something sets them, read from the class data. */
 import { byteStringOf, utf8ByteString } from "../util/bytes.ts";
-import { AXES, FACES, type FileValue, type TupleType } from "./model.ts";
+import { AXES, FACES, type FileValue } from "./model.ts";
+import { DATATYPES, isTupleType } from "../values/datatypes.ts";
 import { FONT_STYLES, FONT_WEIGHTS } from "./fonts.ts";
 import type { FileSchema } from "./schema.ts";
 
-/** The types whose defaults are lists of numbers. */
-const TUPLES: Readonly<Record<string, TupleType>> = {
-  UDim: "UDim",
-  UDim2: "UDim2",
-  Ray: "Ray",
-  Color3: "Color3",
-  Vector2: "Vector2",
-  Vector3: "Vector3",
-  Vector3int16: "Vector3int16",
-  CFrame: "CFrame",
-  NumberSequence: "NumberSequence",
-  NumberRange: "NumberRange",
-  Rect: "Rect",
-};
 const NUMBERS = { float: "Float32", double: "Float64", int: "Int32" } as const;
 const REGULAR = 400;
 
@@ -67,9 +54,12 @@ const isNumberType = (type: string): type is keyof typeof NUMBERS => Object.hasO
 
 function parseDefault(type: string, text: string): FileValue | undefined {
   if (type.startsWith("Enum.")) return { type: "Enum", value: Number(text) };
-  if (isNumberType(type)) return { type: NUMBERS[type], value: numberOf(text) };
-  const tuple = TUPLES[type];
-  if (tuple !== undefined) return { type: tuple, value: componentsOf(text) };
+  if (isNumberType(type)) {
+    const value = numberOf(text);
+    return { type: NUMBERS[type], value: type === "float" ? Math.fround(value) : value };
+  }
+  if (type === "ColorSequence") return { type, value: colorPoints(componentsOf(text)) };
+  if (isTupleType(type)) return { type, value: componentsOf(text) };
   switch (type) {
     case "bool":
       return { type: "Bool", value: text === "true" };
@@ -87,8 +77,6 @@ function parseDefault(type: string, text: string): FileValue | undefined {
       };
     case "BrickColor":
       return { type: "BrickColor", value: Number(text) };
-    case "ColorSequence":
-      return { type: "ColorSequence", value: colorPoints(componentsOf(text)) };
     case "Font":
       return fontOf(text.split(" "));
     case "Faces":
@@ -111,7 +99,8 @@ const textOf = (text: string): string => utf8ByteString(decodeURIComponent(text)
 /** The class data leaves out the envelope that each colour point has in files. */
 function colorPoints(numbers: readonly number[]): number[] {
   const points: number[] = [];
-  for (let at = 0; at < numbers.length; at += 4) points.push(...numbers.slice(at, at + 4), 0);
+  const size = DATATYPES.ColorSequence.fields.length;
+  for (let at = 0; at < numbers.length; at += size) points.push(...numbers.slice(at, at + size), 0);
   return points;
 }
 

@@ -1,4 +1,5 @@
 /** Values as the columns of a file have them: of one type, with one for every Instance of the class. */
+import { zeroOfTuple } from "../values/datatypes.ts";
 import type { FileValue, ModelColumn, ValueType } from "./model.ts";
 
 /** What a text of the binary format is in the XML format, which has an element for each, by the type of the property. */
@@ -39,20 +40,6 @@ export function fill(
 const valueOfType = (type: ValueType, usual: FileValue | undefined): FileValue =>
   usual?.type === type ? usual : zeroOf(type);
 
-const IDENTITY = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
-const TUPLE_SIZES = {
-  UDim: 2,
-  UDim2: 4,
-  Ray: 6,
-  Color3: 3,
-  Color3uint8: 3,
-  Vector2: 2,
-  Vector3: 3,
-  Vector3int16: 3,
-  NumberRange: 2,
-  Rect: 4,
-} as const;
-
 function zeroOf(type: ValueType): FileValue {
   switch (type) {
     case "Bool":
@@ -60,12 +47,6 @@ function zeroOf(type: ValueType): FileValue {
     case "Int64":
     case "SecurityCapabilities":
       return { type, value: 0n };
-    case "CFrame":
-      return { type, value: IDENTITY };
-    case "NumberSequence":
-      return { type, value: [0, 0, 0, 1, 0, 0] };
-    case "ColorSequence":
-      return { type, value: [0, 0, 0, 0, 0, 1, 0, 0, 0, 0] };
     case "OptionalCFrame":
     case "PhysicalProperties":
       return { type, value: null };
@@ -99,7 +80,7 @@ function zeroOf(type: ValueType): FileValue {
     case "Opaque":
       throw new Error(`files have no ${type}`);
     default:
-      return { type, value: new Array<number>(TUPLE_SIZES[type]).fill(0) };
+      return { type, value: zeroOfTuple(type) };
   }
 }
 

@@ -2,12 +2,13 @@
  * The model of a project as files hold it: every property under the name and of the type that files have for it, old
  * properties as those that have replaced them.
  */
+import { customProperty } from "./custom-properties.ts";
 import type { ByteString } from "../util/bytes.ts";
 import { assetUri } from "./asset-uri.ts";
 import { defaultValue, hiddenDefaultValue, scriptType } from "./default-values.ts";
 import { asHidden, colorBytes, fill, numberValue } from "./file-columns.ts";
 import type { FileValue, Model, ModelClass, ModelColumn } from "./model.ts";
-import { BRICK_COLORS, OLD_FONTS } from "./replaced-values.ts";
+import { BRICK_COLORS, NAMED_FONTS } from "./named-values.ts";
 import { FONT_STYLES, FONT_WEIGHTS } from "./fonts.ts";
 import type { FileSchema } from "./schema.ts";
 
@@ -132,7 +133,8 @@ function usualValue(schema: FileSchema, className: string, fileName: string): Fi
 
 function fileNameOf(schema: FileSchema, className: string, name: string): string {
   const property = schema.property(className, name);
-  return property?.kind === "property" ? schema.fileName(className, property.name) : name;
+  if (property?.kind === "property") return schema.fileName(className, property.name);
+  return customProperty(schema, className, name)?.fileName ?? name;
 }
 
 type Convert = (value: FileValue) => FileValue | undefined;
@@ -264,7 +266,7 @@ function replacementOf(schema: FileSchema, className: string, name: string): Rep
 
 /** The grey of a part for which no colour is known. */
 const USUAL_COLOR = [163, 162, 165];
-const colors = new Map(BRICK_COLORS.map(([number, ...rgb]) => [number, rgb]));
+const colors = new Map(BRICK_COLORS.map(([number, , ...rgb]) => [number, rgb]));
 
 const colorOfBrick: Convert = ({ value }) => ({
   type: "Color3uint8",
@@ -274,7 +276,7 @@ const colorOfBrick: Convert = ({ value }) => ({
 const contentOfNumber: Convert = ({ value }) =>
   typeof value === "number" || typeof value === "bigint" ? contentOf(assetUri(value)) : undefined;
 
-const fonts = new Map(OLD_FONTS.map(([number, ...face]) => [number, face]));
+const fonts = new Map(NAMED_FONTS.map(([number, , ...face]) => [number, face]));
 
 const faceOfFont: Convert = (value) => {
   const number = value.type === "EnumItem" ? value.value.number : value.value;

@@ -3,24 +3,13 @@
  * distinct values and who has which. Knows neither a file format nor what any class means.
  */
 import type { ByteString } from "../util/bytes.ts";
+import { isTupleType, type TupleType } from "../values/datatypes.ts";
+
+export type { TupleType };
 
 export type TextType =
   "String" | "BinaryString" | "ProtectedString" | "ContentId" | "SharedString" | "NetAssetRef" | "Bytecode";
 export type NumberType = "Int32" | "Float32" | "Float64" | "Enum" | "BrickColor" | "Faces" | "Axes";
-export type TupleType =
-  | "UDim"
-  | "UDim2"
-  | "Ray"
-  | "Color3"
-  | "Color3uint8"
-  | "Vector2"
-  | "Vector3"
-  | "Vector3int16"
-  | "CFrame"
-  | "NumberSequence"
-  | "ColorSequence"
-  | "NumberRange"
-  | "Rect";
 type OptionalTupleType = "OptionalCFrame" | "PhysicalProperties";
 
 interface FontValue {
@@ -65,6 +54,9 @@ export type FileValue =
   | { readonly type: "Opaque"; readonly value: FileValue };
 
 export type ValueType = FileValue["type"];
+
+export const isTuple = (value: FileValue): value is Extract<FileValue, { readonly type: TupleType }> =>
+  isTupleType(value.type);
 
 export interface ModelColumn {
   readonly values: readonly FileValue[];

@@ -7,6 +7,9 @@ export interface SchemaProperty {
   /** As the class data writes types: `bool`, `Enum.Material`, `Ref.BasePart`, `Vector3`. */
   readonly type: string;
   readonly isSaved: boolean;
+  /** Whether a plugin may write it. */
+  readonly isWritable: boolean;
+  readonly isDeprecated: boolean;
 }
 
 /** Saved with a place, but no script ever sees it. */
@@ -179,7 +182,15 @@ function parseEntry(line: string): ClassEntry {
     const [escaped = "", type = "", propertyFlags = ""] = text.split(":");
     const name = unescape(escaped);
     if (type.startsWith("=")) entry.aliases.set(name, type.slice(1));
-    else entry.properties.set(name, { kind: "property", name, type, isSaved: propertyFlags.includes("s") });
+    else
+      entry.properties.set(name, {
+        kind: "property",
+        name,
+        type,
+        isSaved: propertyFlags.includes("s"),
+        isWritable: !/[rx]/.test(propertyFlags),
+        isDeprecated: propertyFlags.includes("d"),
+      });
   }
   for (const text of listOf(defaults)) {
     const colon = text.indexOf(":");

@@ -5,8 +5,17 @@
 import type { SerializedValue, TaggedValue } from "../protocol/values.ts";
 import { isTagged } from "../protocol/values.ts";
 import { byteStringOf, bytesOf, textOfByteString, utf8ByteString, type ByteString } from "../util/bytes.ts";
+import {
+  countOf,
+  type Datatype,
+  DATATYPES,
+  fileStrideOf,
+  isTupleType,
+  wholeForm,
+} from "../values/datatypes.ts";
 import { AXES, FACES } from "./model.ts";
-import type { ContentValue, FileValue, TupleType } from "./model.ts";
+import type { ContentValue, FileValue } from "./model.ts";
+import { customProperty } from "./custom-properties.ts";
 import { FONT_STYLES, FONT_WEIGHTS } from "./fonts.ts";
 import type { FileSchema } from "./schema.ts";
 
@@ -39,7 +48,7 @@ export function propertyToWire(
   value: FileValue,
 ): SerializedValue | undefined {
   const property = schema.property(className, name);
-  if (property?.kind === "hidden") return undefined;
+  if (property?.kind === "hidden" && customProperty(schema, className, name) === undefined) return undefined;
   const type = property?.type ?? "";
   if (type === "Content" && isText(value)) return wireContent(contentOfText(value.value));
   if (type === "BrickColor" && typeof value.value === "number")
@@ -86,9 +95,9 @@ function numberOfWire(value: number, type: string): FileValue {
   if (type.startsWith("Enum.")) return { type: "Enum", value };
   switch (type) {
     case "int":
-      return { type: "Int32", value };
+      return { type: "Int32", value: Math.trunc(value) };
     case "int64":
-      return { type: "Int64", value: BigInt(Math.max(Math.min(value, MAX_INT64), -MAX_INT64)) };
+      return { type: "Int64", value: BigInt(Math.trunc(Math.max(Math.min(value, MAX_INT64), -MAX_INT64))) };
     case "float":
       return { type: "Float32", value: Math.fround(value) };
     default:
@@ -107,32 +116,20 @@ const NAMED_NUMBERS: Readonly<Record<string, number>> = { inf: Infinity, "-inf":
 const numberOf = (value: unknown): number => NAMED_NUMBERS[String(value)] ?? Number(value);
 const numbersOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(numberOf) : []);
 
-/** What is made of the same numbers on the wire and in files, and how many of them there are; 0 for any number. */
-const TUPLES: Readonly<Record<string, readonly [TupleType, number]>> = {
-  UDim: ["UDim", 2],
-  UDim2: ["UDim2", 4],
-  Ray: ["Ray", 6],
-  Color3: ["Color3", 3],
-  Vector2: ["Vector2", 2],
-  Vector3: ["Vector3", 3],
-  Vector3int16: ["Vector3int16", 3],
-  CFrame: ["CFrame", 12],
-  NumberSequence: ["NumberSequence", 0],
-  NumberRange: ["NumberRange", 2],
-  Rect: ["Rect", 4],
-};
+/** What is not made of the same numbers on the wire and in files. */
+const hasOtherNumbers = (type: string): boolean => type === "Color3uint8" || type === "ColorSequence";
 
 /** The numbers of these are kept with seven digits, as the engine does; offsets are whole. */
 function tupleOfWire(wire: TaggedValue): FileValue | undefined {
-  const [type, count] = TUPLES[wire.type] ?? [];
+  const { type } = wire;
+  if (!isTupleType(type) || hasOtherNumbers(type)) return undefined;
+  const { fields, isSequence }: Datatype = DATATYPES[type];
   const value = numbersOf(wire["value"]).map(Math.fround);
-  return type !== undefined && (count === 0 || count === value.length) ? { type, value } : undefined;
+  return isSequence === true || fields.length === value.length ? { type, value } : undefined;
 }
 
-const WIRE_COLOR_KEYPOINT = 4;
-const FILE_COLOR_KEYPOINT = 5;
-const PHYSICAL_PARTS = 6;
-const USUAL_ABSORPTION = 1;
+const WIRE_COLOR_KEYPOINT = DATATYPES.ColorSequence.fields.length;
+const FILE_COLOR_KEYPOINT = fileStrideOf("ColorSequence");
 
 const TAGGED: Readonly<Record<string, (wire: TaggedValue) => FileValue | undefined>> = {
   EnumItem: (wire) => ({
@@ -150,9 +147,8 @@ const TAGGED: Readonly<Record<string, (wire: TaggedValue) => FileValue | undefin
     ]),
   }),
   PhysicalProperties: (wire) => {
-    const value = numbersOf(wire["value"]).map(Math.fround);
-    if (value.length === PHYSICAL_PARTS - 1) value.push(USUAL_ABSORPTION);
-    return value.length === PHYSICAL_PARTS ? { type: "PhysicalProperties", value } : undefined;
+    const value = wholeForm(wire.type, numbersOf(wire["value"]).map(Math.fround));
+    return value.length === countOf("PhysicalProperties") ? { type: "PhysicalProperties", value } : undefined;
   },
   Font: (wire) => ({
     type: "Font",
@@ -236,7 +232,7 @@ function valueToWire(schema: FileSchema, value: FileValue): SerializedValue | un
     case "EnumItem":
       return wireEnumItem(schema, value.value);
     default:
-      return Object.hasOwn(TUPLES, value.type) ? wireTuple(value) : undefined;
+      return isTupleType(value.type) ? wireTuple(value) : undefined;
   }
 }
 

@@ -2,7 +2,16 @@
 import { byteStringOf, bytesOf, textOfByteString, utf8ByteString } from "../util/bytes.ts";
 import type { ByteString } from "../util/bytes.ts";
 import { FONT_STYLES } from "./fonts.ts";
-import type { FileValue, NumberType, TupleType } from "./model.ts";
+import {
+  type Datatype,
+  DATATYPES,
+  fileStrideOf,
+  nestedFields,
+  TUPLE_TYPES,
+  type TupleType,
+  wholeForm,
+} from "../values/datatypes.ts";
+import type { FileValue, NumberType } from "./model.ts";
 import type { XmlElement } from "./xml-parser.ts";
 
 /** What elements refer to beyond themselves. */
@@ -60,18 +69,6 @@ const list = (text: string, size: number): number[] => {
   return numbers;
 };
 
-export const TUPLE_PARTS: Readonly<Partial<Record<TupleType, readonly string[]>>> = {
-  UDim: ["S", "O"],
-  UDim2: ["XS", "XO", "YS", "YO"],
-  Color3: ["R", "G", "B"],
-  Vector2: ["X", "Y"],
-  Vector3: ["X", "Y", "Z"],
-  Vector3int16: ["X", "Y", "Z"],
-  CFrame: ["X", "Y", "Z", "R00", "R01", "R02", "R10", "R11", "R12", "R20", "R21", "R22"],
-};
-export const PHYSICAL_PARTS = ["Density", "Friction", "Elasticity", "FrictionWeight", "ElasticityWeight"];
-const DEFAULT_ACOUSTICS = 1;
-
 type Reader = (element: XmlElement, context: XmlReadContext) => FileValue;
 
 const text =
@@ -80,17 +77,33 @@ const text =
 const number =
   (type: NumberType): Reader =>
   (element) => ({ type, value: parseNumber(element.text) });
-const tuple =
-  (type: TupleType): Reader =>
-  (element) => ({ type, value: parts(element, TUPLE_PARTS[type] ?? []) });
-const numbers =
-  (type: TupleType, size: number): Reader =>
-  (element) => ({ type, value: list(element.text, size) });
+/** What is made of numbers, in the form that its row names. */
+function numbersReader(type: TupleType, row: Datatype): Reader {
+  const { fields, isSequence, xml } = row;
+  if (xml?.parts === "nested") return nestedReader(type, fields);
+  const names = xml?.parts ?? "list";
+  if (names !== "list") return (element) => ({ type, value: parts(element, names) });
+  if (isSequence === true) return (element) => ({ type, value: list(element.text, fileStrideOf(type)) });
+  return (element) => {
+    const value = list(element.text, fields.length);
+    return value.length === fields.length ? { type, value } : fail(`${value.length} numbers are no ${type}`);
+  };
+}
+
+function nestedReader(type: TupleType, fields: readonly string[]): Reader {
+  const groups = [...nestedFields(fields)].map(([name, names]) => [name.toLowerCase(), names] as const);
+  return (element) => ({
+    type,
+    value: groups.flatMap(([name, names]) => parts(child(element, name), names)),
+  });
+}
+
+const COLOR_PARTS = DATATYPES.Color3.xml.parts;
 
 const color: Reader = (element) => {
   // Old files pack it into one number, as Color3uint8 is written.
   if (element.children.length === 0 && element.text.trim() !== "") return packedColor("Color3", element);
-  return { type: "Color3", value: parts(element, TUPLE_PARTS.Color3 ?? []) };
+  return { type: "Color3", value: parts(element, COLOR_PARTS) };
 };
 
 function packedColor(type: "Color3" | "Color3uint8", element: XmlElement): FileValue {
@@ -98,8 +111,6 @@ function packedColor(type: "Color3" | "Color3uint8", element: XmlElement): FileV
   const bytes = [(packed >>> 16) & 0xff, (packed >>> 8) & 0xff, packed & 0xff];
   return { type, value: type === "Color3" ? bytes.map((byte) => byte / 255) : bytes };
 }
-
-const vector = (element: XmlElement): number[] => parts(element, ["X", "Y", "Z"]);
 
 /** Elements named Content held asset ids before the type of that name existed; what is inside tells which. */
 const content: Reader = (element, { idOf }) => {
@@ -137,9 +148,11 @@ const font: Reader = (element) => {
 const physicalProperties: Reader = (element) => {
   if (child(element, "CustomPhysics").text.trim().toLowerCase() !== "true")
     return { type: "PhysicalProperties", value: null };
-  const acoustics = element.children.find(({ name }) => name === "AcousticAbsorption");
-  const value = parts(element, PHYSICAL_PARTS);
-  value.push(acoustics === undefined ? DEFAULT_ACOUSTICS : parseFloat32(acoustics.text));
+  const has = new Set(element.children.map(({ name }) => name));
+  const given = DATATYPES.PhysicalProperties.fields.filter(
+    (name, index, { length }) => index < length - 1 || has.has(name),
+  );
+  const value = wholeForm("PhysicalProperties", parts(element, given));
   return { type: "PhysicalProperties", value };
 };
 
@@ -163,6 +176,12 @@ const shared =
   });
 
 const READERS: Readonly<Record<string, Reader>> = {
+  ...Object.fromEntries(
+    TUPLE_TYPES.flatMap((type): [string, Reader][] => {
+      const row: Datatype = DATATYPES[type];
+      return row.xml === undefined ? [] : [[row.xml.element, numbersReader(type, row)]];
+    }),
+  ),
   string: text("String"),
   ProtectedString: text("ProtectedString"),
   BinaryString: (element) => ({ type: "BinaryString", value: parseBase64(element.text) }),
@@ -176,28 +195,11 @@ const READERS: Readonly<Record<string, Reader>> = {
   BrickColor: number("BrickColor"),
   Axes: (element) => ({ type: "Axes", value: part(element, "axes") }),
   Faces: (element) => ({ type: "Faces", value: part(element, "faces") }),
-  UDim: tuple("UDim"),
-  UDim2: tuple("UDim2"),
-  Vector2: tuple("Vector2"),
-  Vector3: tuple("Vector3"),
-  Vector3int16: tuple("Vector3int16"),
-  CoordinateFrame: tuple("CFrame"),
   Color3: color,
   Color3uint8: (element) => packedColor("Color3uint8", element),
-  NumberRange: numbers("NumberRange", 2),
-  NumberSequence: numbers("NumberSequence", 3),
-  ColorSequence: numbers("ColorSequence", 5),
-  Ray: (element) => ({
-    type: "Ray",
-    value: [...vector(child(element, "origin")), ...vector(child(element, "direction"))],
-  }),
-  Rect2D: (element) => ({
-    type: "Rect",
-    value: [...parts(child(element, "min"), ["X", "Y"]), ...parts(child(element, "max"), ["X", "Y"])],
-  }),
   OptionalCoordinateFrame: (element) => {
     const [frame] = element.children;
-    const value = frame === undefined ? null : parts(frame, TUPLE_PARTS.CFrame ?? []);
+    const value = frame === undefined ? null : parts(frame, DATATYPES.CFrame.xml.parts);
     return { type: "OptionalCFrame", value };
   },
   PhysicalProperties: physicalProperties,

@@ -1,9 +1,10 @@
 /** Writes `.rbxlx` and `.rbxmx`, version 4 of the XML format. */
 import { bytesOf, textOfByteString } from "../util/bytes.ts";
 import type { ByteString } from "../util/bytes.ts";
-import { childrenOf, type FileValue, type Model, NO_PARENT } from "./model.ts";
+import { childrenOf, type FileValue, isTuple, type Model, NO_PARENT } from "./model.ts";
 import { FONT_STYLES } from "./fonts.ts";
-import { base64Of, isXmlText, PHYSICAL_PARTS, TUPLE_PARTS } from "./xml-values.ts";
+import { base64Of, isXmlText } from "./xml-values.ts";
+import { type Datatype, DATATYPES, nestedFields } from "../values/datatypes.ts";
 
 interface WriteContext {
   /** The key of a shared string, which is added when it is new. */
@@ -151,40 +152,16 @@ function elementOf(value: FileValue, context: WriteContext): [string, string] | 
 
 function compoundElement(value: FileValue): [string, string] | undefined {
   switch (value.type) {
-    case "UDim":
-    case "UDim2":
-    case "Color3":
-    case "Vector2":
-    case "Vector3":
-    case "Vector3int16":
-      return [value.type, tags(TUPLE_PARTS[value.type] ?? [], value.value)];
-    case "CFrame":
-      return ["CoordinateFrame", tags(TUPLE_PARTS.CFrame ?? [], value.value)];
     case "OptionalCFrame":
       return [
         "OptionalCoordinateFrame",
-        value.value === null ? "" : `<CFrame>${tags(TUPLE_PARTS.CFrame ?? [], value.value)}</CFrame>`,
+        value.value === null ? "" : `<CFrame>${tags(DATATYPES.CFrame.xml.parts, value.value)}</CFrame>`,
       ];
     case "Color3uint8":
       return ["Color3uint8", String(packedColor(value.value))];
-    case "NumberRange":
-    case "NumberSequence":
-    case "ColorSequence":
-      return [value.type, value.value.map((number) => `${numberText(number)} `).join("")];
-    case "Ray": {
-      const [origin, direction] = [value.value.slice(0, 3), value.value.slice(3)];
-      const vector = (name: string, parts: number[]): string =>
-        `<${name}>${tags(["X", "Y", "Z"], parts)}</${name}>`;
-      return ["Ray", vector("origin", origin) + vector("direction", direction)];
-    }
-    case "Rect": {
-      const corner = (name: string, parts: number[]): string =>
-        `<${name}>${tags(["X", "Y"], parts)}</${name}>`;
-      return ["Rect2D", corner("min", value.value.slice(0, 2)) + corner("max", value.value.slice(2))];
-    }
     case "PhysicalProperties": {
       if (value.value === null) return ["PhysicalProperties", "<CustomPhysics>false</CustomPhysics>"];
-      const numbers = tags([...PHYSICAL_PARTS, "AcousticAbsorption"], value.value);
+      const numbers = tags(DATATYPES.PhysicalProperties.fields, value.value);
       return ["PhysicalProperties", `<CustomPhysics>true</CustomPhysics>${numbers}`];
     }
     case "Font": {
@@ -200,8 +177,23 @@ function compoundElement(value: FileValue): [string, string] | undefined {
       return ["Content", `<uri>${escape(textOfByteString(content.uri))}</uri>`];
     }
     default:
-      return undefined;
+      return isTuple(value) ? numbersElement(DATATYPES[value.type], value.value) : undefined;
   }
+}
+
+function numbersElement({ fields, xml }: Datatype, value: readonly number[]): [string, string] | undefined {
+  if (xml === undefined) return undefined;
+  const { element, parts } = xml;
+  if (parts === "list") return [element, value.map((number) => `${numberText(number)} `).join("")];
+  if (parts !== "nested") return [element, tags(parts, value)];
+  let at = 0;
+  const groups = [...nestedFields(fields)].map(([group, names]) => {
+    const name = group.toLowerCase();
+    const inner = tags(names, value.slice(at, at + names.length));
+    at += names.length;
+    return `<${name}>${inner}</${name}>`;
+  });
+  return [element, groups.join("")];
 }
 
 const OPAQUE_ALPHA = 0xff;

@@ -25,8 +25,6 @@ export interface LaunchNote {
   readonly placeFile?: string;
   /** Goes with the Studio. */
   readonly copyFolder?: string;
-  /** What its last words were, where it could not save its place. */
-  readonly loss?: string;
 }
 
 export function writeLaunchNote(note: LaunchNote, machine: Machine): void {
@@ -115,7 +113,7 @@ const notePath = (launchId: string, machine: Machine) =>
 /** Undefined for anything that this version did not write. */
 function parseNote(content: Uint8Array | undefined): LaunchNote | undefined {
   const note = parsedObject(content);
-  const { launchId, kind, pid, instanceId, placeFile, copyFolder, loss } = note;
+  const { launchId, kind, pid, instanceId, placeFile, copyFolder } = note;
   const { startedAtMs, patienceMs, isAwaited } = note;
   if (typeof launchId !== "string" || !LAUNCH_ID.test(launchId)) return undefined;
   if (kind !== "managed" && kind !== "headless") return undefined;
@@ -131,7 +129,6 @@ function parseNote(content: Uint8Array | undefined): LaunchNote | undefined {
     ...(typeof instanceId === "string" ? { instanceId } : {}),
     ...(typeof placeFile === "string" ? { placeFile } : {}),
     ...(typeof copyFolder === "string" ? { copyFolder } : {}),
-    ...(typeof loss === "string" ? { loss } : {}),
   };
 }
 

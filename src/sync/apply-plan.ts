@@ -8,7 +8,7 @@ import { type Root, rootsOfAsync } from "./files/safe-path.ts";
 import { shown } from "./plan/limits.ts";
 import type { SyncPlan } from "./plan/plan.ts";
 import type { Sides } from "./read-sides.ts";
-import type { SyncState } from "./state-paths.ts";
+import { keyOfState, type SyncState } from "./state-paths.ts";
 import type { Counterpart, ItemResult, PlanItem } from "./types.ts";
 
 /** What the pulls of a plan do to files. */
@@ -75,24 +75,28 @@ export interface ApplyScope {
   /** By which the undo step of the plan is found again on the other side. */
   readonly callerId: string | undefined;
   status(text: string): void;
+  /** Writes down what the pushes will make of the other side, before the first of them; gives back the name of the revision. */
+  beginPushesAsync(pulled: readonly ItemResult[], pushes: readonly PlanItem[]): Promise<string>;
 }
 
 /** One result for each item that was to be applied. Throws before the first change if the plan cannot be recorded. */
 export async function applyPlanAsync(
   plan: SyncPlan,
-  { files, roots }: PlannedPulls,
+  { files: { operations }, roots }: PlannedPulls,
   scope: ApplyScope,
 ): Promise<readonly ItemResult[]> {
   const { planId, state, counterpart, signal } = scope;
   const pulls = plan.items.filter(isPull);
   if (pulls.length > 0) scope.status(`Writing ${countText(pulls.length)} to files`);
   const { place, label } = counterpart;
-  const applied = await applyFilesAsync(files.operations, { state, planId, place, label, roots, signal });
+  const disk = { state, planId, place, label, roots, signal, callerId: scope.callerId };
+  const applied = await applyFilesAsync(operations, disk);
   const results = new Map(pulls.map((item) => [item, resultOf(item, applied.failures.get(item))]));
   const pushes = plan.items.filter((item) => isPush(item) && results.get(item)?.applied !== false);
   if (pushes.length === 0) return [...results.values()];
+  const revision = await scope.beginPushesAsync([...results.values()], pushes);
   scope.status(`Writing ${countText(pushes.length)} to ${label}`);
-  const pushed = await pushAsync(pushes, plan, applied, scope);
+  const pushed = await pushAsync(pushes, plan, applied, { ...scope, revision });
   for (const result of pushed) results.set(result.item, result);
   return plan.items.flatMap((item) => results.get(item) ?? []);
 }
@@ -107,12 +111,22 @@ async function pushAsync(
   pushes: readonly PlanItem[],
   plan: SyncPlan,
   { record }: AppliedFiles,
-  { state, counterpart, signal, callerId = "" }: ApplyScope,
+  {
+    state,
+    planId,
+    counterpart,
+    signal,
+    revision,
+    callerId = "",
+  }: ApplyScope & {
+    readonly revision: string;
+  },
 ): Promise<readonly ItemResult[]> {
   const studio: StudioPart = { callerId, changes: pushes.length };
-  const begun: PlanRecord = { ...record, status: "applying", studio };
+  const begun: PlanRecord = { ...record, status: "applying", studio, revision };
   await writePlanRecordAsync(state, begun);
-  const results = await resultsAsync(pushes, () => counterpart.applyAsync(pushes, plan, signal));
+  const names = { step: { project: keyOfState(state), plan: planId }, revision };
+  const results = await resultsAsync(pushes, () => counterpart.applyAsync(pushes, plan, signal, names));
   const failures = results.flatMap(({ item, applied, reason = "it was not applied" }) =>
     applied ? [] : [[item.id, reason] as const],
   );

@@ -4,8 +4,9 @@ import type { FileSchema } from "../roblox/schema.ts";
 import { agreedTree } from "./plan/agreed.ts";
 import { aspectKey } from "./plan/aspects.ts";
 import { planInput } from "./plan-input.ts";
-import type { RemovalWishes } from "./plan/mass-removal.ts";
+import type { HoldWishes } from "./plan/holds.ts";
 import { planOf, type SyncPlan } from "./plan/plan.ts";
+import { Lineage } from "./revisions/lineage.ts";
 import { isApplied } from "./plan/summary.ts";
 import { readProjectAsync, type Sides } from "./read-sides.ts";
 import type {
@@ -18,14 +19,18 @@ import type {
   Verdict,
 } from "./types.ts";
 
-interface ReadBackScope {
+export interface ReadBackScope {
   /** Of which the results are. */
   readonly plan: SyncPlan;
+  /** What both sides should hold now; its items have numbers. */
+  readonly expected: RojoNode;
   readonly sides: Sides;
   readonly counterpart: Counterpart;
-  readonly wishes: RemovalWishes & {
+  readonly holds: HoldWishes;
+  readonly wishes: {
     readonly projectFile: string;
     readonly properties: PropertyChoice | undefined;
+    readonly skips?: readonly string[] | undefined;
   };
   readonly world: { readonly schema: FileSchema; readonly signal: AbortSignal };
 }
@@ -35,14 +40,14 @@ export interface ReadBack {
   readonly results: readonly ItemResult[];
   /** Both sides as they are now; undefined where one could not be read. */
   readonly now?: Sides;
-  /** What both sides agree on now, as a base; undefined where an item has failed. */
+  /** What both sides agree on now, with Studio's numbers of what was added there; undefined where nothing could be read. */
   readonly agreed?: RojoNode;
   /** Whether something else is to be applied by now, because a side was changed in the meantime. */
   readonly hasMore: boolean;
 }
 
 export async function readBackAsync(results: readonly ItemResult[], scope: ReadBackScope): Promise<ReadBack> {
-  const { plan, sides, counterpart, wishes, world } = scope;
+  const { expected, sides, counterpart, wishes, world } = scope;
   const applied = results.filter((result) => result.applied).map(({ item }) => item);
   const pulled = applied.some(({ verdict }) => verdict !== "push");
   const pushed = applied.some(({ verdict }) => verdict !== "pull");
@@ -57,11 +62,10 @@ export async function readBackAsync(results: readonly ItemResult[], scope: ReadB
     : sides.studio;
   if ("fault" in studio) return { results: failedWhere(results, studio.fault, "pull"), hasMore: false };
   const now = { ...sides, project, studio };
-  const { allowedRemovals, isPartial } = wishes;
   // Against what both sides should hold now, so that Instances are known again that have moved or got another name.
-  const base = { root: agreedTree(plan, new Set(applied)) };
-  const input = planInput({ ...now, base }, wishes, world.schema);
-  const again = planOf({ ...input, allowedRemovals, isPartial });
+  const lineage = Lineage.fresh(expected);
+  const input = planInput({ ...now, lineage }, wishes, counterpart, world.schema);
+  const again = planOf({ ...input, ...scope.holds });
   const left = Map.groupBy(again.items, ({ path }) => path);
   const failures = new Set<PlanItem>();
   const checked = results.map((result): ItemResult => {
@@ -76,11 +80,9 @@ export async function readBackAsync(results: readonly ItemResult[], scope: ReadB
     return pushed && item.verdict === "push" ? { item, applied: true } : result;
   });
   const hasMore = again.items.some((item) => isApplied(item.verdict) && !failures.has(item));
-  const isWhole = checked.every((result, index) => result.applied && results[index]?.applied === true);
   // Studio's numbers of what was added there are known only now.
   const hasNew = pushed && applied.some(({ change }) => change === "add");
-  const agreed = hasNew ? agreedTree(again, new Set()) : base.root;
-  return { results: checked, now, hasMore, ...(isWhole ? { agreed } : {}) };
+  return { results: checked, now, hasMore, agreed: hasNew ? agreedTree(again, new Set()) : expected };
 }
 
 const failed = (item: PlanItem, reason: string): ItemResult => ({ item, applied: false, reason });

@@ -5,15 +5,19 @@ import { FileFault } from "../roblox/rojo/project.ts";
 import type { FileSchema } from "../roblox/schema.ts";
 import { systemCodeOf } from "../util/system-error.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
-import { type Base, loadBaseAsync } from "./base/store.ts";
+import { Lineage } from "./revisions/lineage.ts";
+import { giveNumbers, readNumbersAsync, readPlacesAsync } from "./revisions/places.ts";
+import { type KeptLine, type LoadedLine, loadLineAsync } from "./revisions/store.ts";
 import { readProjectFilesAsync, type ReadProject } from "./files/read-project.ts";
-import type { SyncState } from "./state-paths.ts";
+import { placeKey, type SyncState } from "./state-paths.ts";
 import type { Counterpart, PropertyChoice } from "./types.ts";
 
 export interface Sides {
   readonly project: ReadProject;
   readonly studio: RojoNode;
-  readonly base?: Base;
+  /** The revisions of the project, as far as they were read. */
+  readonly kept?: KeptLine;
+  readonly lineage?: Lineage;
   /** For people. */
   readonly notices: readonly string[];
 }
@@ -38,13 +42,29 @@ export async function readSidesAsync(
   const { root, problems } = project.tree;
   // Of scripts also what Studio changed takes part, if the caller does not say otherwise.
   const studio = await counterpart.readAsync(root, properties ?? "changed", signal);
-  const { base, notice } = await loadBaseAsync(state, counterpart.place, counterpart.generation);
-  return {
-    project,
-    studio,
-    ...(base === undefined ? {} : { base }),
-    notices: [...problems, ...(notice === undefined ? [] : [notice])],
-  };
+  const { notice, ...known } = await readLineageAsync(state, counterpart);
+  return { project, studio, ...known, notices: [...problems, ...(notice === undefined ? [] : [notice])] };
+}
+
+interface KnownLineage extends LoadedLine {
+  readonly lineage?: Lineage;
+}
+
+/** The older revisions are read only where the place was not made from the newest one. */
+export async function readLineageAsync(state: SyncState, counterpart: Counterpart): Promise<KnownLineage> {
+  const { place, generation, names } = counterpart;
+  const remembered = names === undefined ? (await readPlacesAsync(state))[placeKey(place)] : undefined;
+  const said = names ?? { named: remembered };
+  let loaded = await loadLineAsync(state, false);
+  if (loaded.kept === undefined) return loaded;
+  if (Lineage.needsSteps(loaded.kept.line, said, loaded.kept.isConfirmed))
+    loaded = await loadLineAsync(state, true);
+  if (loaded.kept === undefined) return loaded;
+  const { line, isConfirmed } = loaded.kept;
+  const lineage =
+    names === undefined ? Lineage.ofFile(line, remembered) : Lineage.of(line, names, isConfirmed);
+  if (lineage.base !== undefined) giveNumbers(lineage.base, await readNumbersAsync(state, place, generation));
+  return { ...loaded, lineage };
 }
 
 /** Throws FILE_ERROR, which names the file with the fault. */

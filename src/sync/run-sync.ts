@@ -2,21 +2,22 @@
  * Runs one sync: reads both sides, plans, lets choices be made, applies the plan, reads the result back, and remembers what
  * both sides hold. Nothing is called done before it was read back.
  */
-import type { RojoNode } from "../roblox/rojo/node.ts";
 import type { FileSchema } from "../roblox/schema.ts";
-import { keepBaseAsync } from "./base/kept-base.ts";
-import { type Base, saveBaseAsync } from "./base/store.ts";
 import { applyPlanAsync, type PlannedPulls, planPullsAsync } from "./apply-plan.ts";
-import { committedFilesAsync } from "./committed-files.ts";
+import { Ending } from "./ending.ts";
+import { notePlanRevisionAsync } from "./files/plan-record.ts";
 import { newPlanId } from "./files/trash.ts";
-import { settleInterruptedPlansAsync } from "./files/undo-files.ts";
+import { gitOfPlanAsync } from "./git-of-plan.ts";
+import { settleInterruptedPlansAsync } from "./interrupted-plans.ts";
+import { withLineAsync } from "./line-lock.ts";
 import { lockedAsync } from "./locked.ts";
-import { agreedTree } from "./plan/agreed.ts";
+import type { HoldWishes } from "./plan/holds.ts";
 import { planOf, type SyncPlan } from "./plan/plan.ts";
-import { type OverrideReply, resolve } from "./plan/resolve.ts";
+import { type OverrideReply, type PreferredSide, resolve } from "./plan/resolve.ts";
 import { appliedStatus, isApplied, type NextStep, nextStep, type SyncStatus } from "./plan/summary.ts";
 import { planInput } from "./plan-input.ts";
-import { type ReadBack, readBackAsync } from "./read-back.ts";
+import { readBackAsync } from "./read-back.ts";
+import { currentLineAsync, type KeptLine } from "./revisions/store.ts";
 import { readSidesAsync, type Sides } from "./read-sides.ts";
 import { type SyncState, syncStateAsync } from "./state-paths.ts";
 import type { Counterpart, ItemResult, Override, PropertyChoice, SyncMode, Verdict } from "./types.ts";
@@ -29,13 +30,20 @@ export interface SyncWishes {
   readonly properties: PropertyChoice | undefined;
   readonly overrides: readonly Override[];
   readonly allowedRemovals: number | undefined;
+  readonly allowedOverwrites?: number | undefined;
+  /** Also a place that names its revision asks before many files are replaced, because no person has looked at the plan. */
+  readonly isWatched?: boolean;
   readonly allowsOutside: boolean;
   readonly safeNames: boolean;
+  /** Which side a person takes where nothing tells which one is newer. */
+  readonly preferred?: PreferredSide | undefined;
+  /** What the project's settings leave out. */
+  readonly skips?: readonly string[] | undefined;
 }
 
-/** What a person decided; `declined` where they want none of it, undefined where no person could answer. */
+/** What a person decided; `agrees` to what is held back; `declined` where they want none of it, undefined where no person could answer. */
 export type Decided =
-  { readonly overrides: readonly Override[]; readonly allowsRemovals: boolean } | "declined" | undefined;
+  { readonly overrides: readonly Override[]; readonly agrees: boolean } | "declined" | undefined;
 
 export interface SyncWorld {
   readonly schema: FileSchema;
@@ -59,6 +67,8 @@ export interface SyncRun {
   /** The verdicts of items before any choice, by their ids. */
   readonly proposed: ReadonlyMap<string, Verdict>;
   readonly results: readonly ItemResult[];
+  /** The revision on which the run has ended, and those before it. */
+  readonly kept?: KeptLine;
   /** Whether a side was changed while this run worked, so that there is more to apply. */
   readonly hasMore?: boolean;
   /** For people. */
@@ -96,51 +106,93 @@ async function runLockedAsync(job: Job): Promise<SyncRun> {
   world.status("Comparing");
   const plan = await planAsync(job, sides);
   const proposed = new Map(plan.items.map(({ id, verdict, proposed: held }) => [id, held ?? verdict]));
-  const replies = choose(job, plan, wishes.overrides, wishes.allowedRemovals);
-  const wanted = await nextStepAsync(job, plan);
+  const replies = choose(job, sides, plan, { overrides: wishes.overrides });
+  const wanted = await nextStepAsync(job, sides, plan);
   signal.throwIfAborted();
   await refuseBrokenMergesAsync(plan, counterpart);
   const pulls = await planPullsAsync(plan, sides, wishes, schema);
   // The files may not be able to take any of the changes.
   const step = wanted === "apply" && !plan.items.some(({ verdict }) => isApplied(verdict)) ? "empty" : wanted;
-  const outcome = { plan, replies, proposed, notices: sides.notices };
+  const outcome = { plan, replies, proposed, notices: [...sides.notices, ...committedNotice(plan, step)] };
   if (step === "apply") return { ...outcome, ...(await applyAsync(job, sides, plan, pulls)) };
   if (step === "empty")
-    await saveBaseAsync(state, counterpart.place, await baseOf(job, sides, agreedTree(plan, new Set())));
+    return { ...outcome, status: step, results: [], ...(await rememberAsync(job, sides, plan)) };
   return { ...outcome, status: step, results: [] };
 }
 
+/** Git still has those files, so that a person can compare. */
+function committedNotice({ items, state }: SyncPlan, step: "apply" | SyncStatus): readonly string[] {
+  const count = items.filter(
+    (item) => item.verdict === "pull" && state.rulings.get(item)?.replacesCommitted === true,
+  ).length;
+  if (count === 0 || (step !== "apply" && step !== "dryrun")) return [];
+  const files = count === 1 ? "1 file as committed" : `${count} files as committed`;
+  return [step === "apply" ? `${files} replaced by what Studio has` : `${files} would be replaced`];
+}
+
 /** Git is asked only where the base does not tell which side of a script is newer. */
-async function planAsync({ wishes, world }: Job, sides: Sides): Promise<SyncPlan> {
-  const { project, base } = sides;
-  const { folder } = project.tree;
-  const { allowedRemovals, isPartial } = wishes;
-  const input = { ...planInput(sides, wishes, world.schema), allowedRemovals, isPartial };
+async function planAsync(job: Job, sides: Sides): Promise<SyncPlan> {
+  const { wishes, world, counterpart } = job;
+  const isUnknownPlace = isUnknown(counterpart, sides);
+  const input = {
+    ...planInput(sides, wishes, counterpart, world.schema),
+    isUnknownPlace,
+    ...holdWishes(job, sides),
+  };
   const plan = planOf(input);
-  const open = plan.items.flatMap(({ reason, file }) =>
-    reason === "no_base" && file?.file !== undefined ? [file] : [],
-  );
-  if (open.length === 0) return plan;
-  const { files: git } = await committedFilesAsync(folder, open, base?.head);
+  const git = await gitOfPlanAsync(plan, world.signal);
   return git.size === 0 ? plan : planOf({ ...input, git });
 }
 
-/** Applies overrides; what cannot be written on the other side is left out of the plan first, with the reason. */
-function choose(
-  { counterpart, wishes }: Job,
+/** A run that changes nothing remembers what both sides were found to agree on. */
+async function rememberAsync(
+  { state, counterpart, world }: Job,
+  sides: Sides,
   plan: SyncPlan,
-  overrides: readonly Override[],
-  allowedRemovals: number | undefined,
-): readonly OverrideReply[] {
+): Promise<{ readonly kept: KeptLine }> {
+  return withLineAsync(state, world.command, async () => {
+    const before = await currentLineAsync(state, sides.kept);
+    return { kept: await new Ending(state, counterpart, plan, before).endAsync([], undefined) };
+  });
+}
+
+/** An open Studio whose place does not say from which revision it was made. */
+const isUnknown = ({ names }: Counterpart, { lineage }: Sides): boolean =>
+  names !== undefined && lineage?.base === undefined;
+
+/** A place file is read because a person wants what it has. */
+function holdWishes({ wishes, counterpart }: Job, sides: Sides): HoldWishes {
+  const { allowedRemovals, allowedOverwrites, isPartial, preferred, isWatched = false } = wishes;
+  const isAsked = isUnknown(counterpart, sides) || (isWatched && counterpart.names !== undefined);
+  return { allowedRemovals, allowedOverwrites, isPartial, mayOverwrite: !isAsked || preferred === "studio" };
+}
+
+interface Choice {
+  readonly overrides: readonly Override[];
+  /** What a person has agreed to. */
+  readonly allowedRemovals?: number | undefined;
+  readonly allowedOverwrites?: number | undefined;
+}
+
+/** Applies overrides; what cannot be written on the other side is left out of the plan first, with the reason. */
+function choose(job: Job, sides: Sides, plan: SyncPlan, choice: Choice): readonly OverrideReply[] {
+  const { counterpart } = job;
+  const { overrides, allowedRemovals, allowedOverwrites } = choice;
   const isPossible = ({ direction }: Override) =>
     counterpart.isWritable || (direction !== "push" && direction !== "merge");
   const possible = overrides.filter(isPossible);
   if (!counterpart.isWritable) leaveOutPushes(plan, counterpart);
+  const wishes = holdWishes(job, sides);
   const answered = resolve(plan, {
+    ...wishes,
+    preferred: job.wishes.preferred,
     overrides: possible,
     allowedRemovals: allowedRemovals ?? wishes.allowedRemovals,
-    isPartial: wishes.isPartial,
+    allowedOverwrites: allowedOverwrites ?? wishes.allowedOverwrites,
   });
+  if (!counterpart.isWritable)
+    for (const item of plan.state.mirrored)
+      Object.assign(item, { verdict: "skip", reason: "file_changed", detail: readOnlyText(counterpart) });
   return overrides.map((override, index): OverrideReply => {
     const reply = answered[possible.indexOf(override)];
     return reply === undefined
@@ -151,11 +203,14 @@ function choose(
 
 const readOnlyText = ({ label }: Counterpart): string => `${label} is only read; \`sb build\` writes a place`;
 
+/** Each keeps its own reason, because what a person may do about it depends on that. */
 function leaveOutPushes({ items, state }: SyncPlan, counterpart: Counterpart): void {
-  const detail = readOnlyText(counterpart);
-  for (const item of items)
-    if (state.rulings.get(item)?.verdict === "push")
-      state.rulings.set(item, { verdict: "skip", reason: "unwritable", detail });
+  for (const item of items) {
+    const { verdict, reason = "file_changed" } = state.rulings.get(item) ?? {};
+    if (verdict !== "push") continue;
+    const detail = `${readOnlyText(counterpart)}; --override ${item.id}=pull takes what it has`;
+    state.rulings.set(item, { verdict: "skip", reason, detail });
+  }
 }
 
 /** Lines that fit together may still make no program. */
@@ -171,7 +226,7 @@ async function refuseBrokenMergesAsync({ items }: SyncPlan, counterpart: Counter
 }
 
 /** Asks the person where there is one and something to ask. */
-async function nextStepAsync(job: Job, plan: SyncPlan): Promise<"apply" | SyncStatus> {
+async function nextStepAsync(job: Job, sides: Sides, plan: SyncPlan): Promise<"apply" | SyncStatus> {
   const { wishes, world } = job;
   const { mode, isPartial } = wishes;
   for (let round = 1; ; round++) {
@@ -182,11 +237,14 @@ async function nextStepAsync(job: Job, plan: SyncPlan): Promise<"apply" | SyncSt
     const decided = await world.decideAsync?.(plan, step === "confirm");
     if (decided === "declined") return "rejected";
     if (decided === undefined) return withoutPerson(nextStep(plan, { mode, isPartial, canAsk: false }));
-    const count = decided.allowsRemovals ? plan.massRemoval?.count : undefined;
-    choose(job, plan, decided.overrides, count);
+    const { overrides, agrees } = decided;
+    const allowedRemovals = agrees ? plan.massRemoval?.count : undefined;
+    const allowedOverwrites = agrees ? plan.manyOverwrites?.count : undefined;
+    const isAgreed = (allowedRemovals ?? allowedOverwrites) !== undefined;
+    choose(job, sides, plan, { overrides, allowedRemovals, allowedOverwrites });
     const isOpen = plan.items.some(({ verdict }) => verdict === "unresolved");
-    // A form that is left empty, or that may not ask about removals, would only come again.
-    if (isOpen && decided.overrides.length === 0 && count === undefined)
+    // A form that is left empty, or that may not ask about large plans, would only come again.
+    if (isOpen && overrides.length === 0 && !isAgreed)
       return withoutPerson(nextStep(plan, { mode, isPartial, canAsk: false }));
     if (step === "confirm" && !isOpen)
       return withoutPerson(nextStep(plan, { mode: "standard", isPartial, canAsk: false }));
@@ -204,39 +262,28 @@ async function applyAsync(
   sides: Sides,
   plan: SyncPlan,
   pulls: PlannedPulls,
-): Promise<Pick<SyncRun, "status" | "planId" | "results" | "hasMore">> {
+): Promise<Pick<SyncRun, "status" | "planId" | "results" | "hasMore" | "kept">> {
   const { counterpart, wishes, world, state } = job;
   const planId = newPlanId();
   const { signal, callerId } = world;
   const status = (text: string) => world.status(text);
-  const applied = await applyPlanAsync(plan, pulls, { planId, state, counterpart, signal, callerId, status });
-  world.status("Reading the result back");
-  const readBack = await readBackAsync(applied, { plan, sides, counterpart, wishes, world });
-  const { results, hasMore } = readBack;
-  await keepBaseAsync(state, counterpart.place, planId);
-  const root = readBack.agreed ?? agreedInPart(job, plan, readBack);
-  await saveBaseAsync(state, counterpart.place, await baseOf(job, sides, root));
-  return { status: signal.aborted ? "interrupted" : appliedStatus(results), planId, results, hasMore };
-}
-
-/** With Studio's numbers of what was added there, so that it is known again when it moves or gets another name. */
-function agreedInPart({ wishes, world }: Job, plan: SyncPlan, { results, now }: ReadBack): RojoNode {
-  const done = new Set(results.flatMap(({ item, applied }) => (applied ? [item] : [])));
-  const root = agreedTree(plan, done);
-  const hasNew = [...done].some(({ change, verdict }) => change === "add" && verdict === "push");
-  if (!hasNew || now === undefined) return root;
-  return agreedTree(planOf(planInput({ ...now, base: { root } }, wishes, world.schema)), new Set());
-}
-
-async function baseOf(
-  { counterpart: { generation } }: Job,
-  { project }: Sides,
-  root: RojoNode,
-): Promise<Base> {
-  const { head } = await committedFilesAsync(project.tree.folder, [], undefined);
-  return {
-    root,
-    ...(head === undefined ? {} : { head }),
-    ...(generation === undefined ? {} : { generation }),
-  };
+  return withLineAsync(state, world.command, async () => {
+    const ending = new Ending(state, counterpart, plan, await currentLineAsync(state, sides.kept));
+    const scope = { plan, sides, counterpart, wishes, world, holds: holdWishes(job, sides) };
+    const readAsync = (results: readonly ItemResult[]) =>
+      readBackAsync(results, { ...scope, expected: ending.expected(results) });
+    const applied = await applyPlanAsync(plan, pulls, {
+      ...{ planId, state, counterpart, signal, callerId, status },
+      beginPushesAsync: async (pulled, pushes) => {
+        const { results } = pulled.length === 0 ? { results: pulled } : await readAsync(pulled);
+        return ending.beginAsync(results, pushes);
+      },
+    });
+    world.status("Reading the result back");
+    const { results, hasMore, agreed } = await readAsync(applied);
+    const kept = await ending.endAsync(results, agreed);
+    await notePlanRevisionAsync(state, planId, kept.line.name);
+    const outcome = signal.aborted ? "interrupted" : appliedStatus(results);
+    return { status: outcome, planId, results, hasMore, kept };
+  });
 }

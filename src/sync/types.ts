@@ -2,8 +2,10 @@
  * The words and shapes of sync. Three trees of `RojoNode` are compared: what the files say, what Studio (or a place file)
  * holds, and the base, which is what both held after the last sync. A plan is a list of items with a verdict each.
  */
+import type { SerializedValue } from "../protocol/values.ts";
 import type { FileValue } from "../roblox/model.ts";
 import type { RojoNode } from "../roblox/rojo/node.ts";
+import type { PlaceNames } from "./revisions/lineage.ts";
 
 export type SyncMode = "standard" | "manual" | "fastfail" | "dryrun";
 /** `push` is files to Studio, `pull` is Studio to files. */
@@ -16,8 +18,15 @@ export type Reason =
   | "delete_vs_edit"
   | "ambiguous_match"
   | "no_base"
+  | "studio_older"
+  | "push_undone"
+  | "pull_undone"
+  | "git_elsewhere"
+  | "foreign_place"
+  | "many_overwrites"
   | "mass_removal"
   | "unwritable"
+  | "left_out"
   | "refused";
 export type ChangeKind = "add" | "edit" | "remove" | "move";
 /** Which properties take part: those that files state, also those that changed in Studio, or all that differ from defaults. */
@@ -58,6 +67,8 @@ export interface PlanItem {
   reason?: Reason;
   /** What the item becomes once a mass removal is confirmed. */
   proposed?: Verdict;
+  /** Why the plan has left it open before any choice was made. */
+  readonly openedAs?: Reason;
   /** The sentence for people behind `unwritable`, `refused` and `ambiguous_match`. */
   detail?: string;
   readonly file?: RojoNode;
@@ -74,16 +85,8 @@ export interface Plan {
   readonly pairs: ReadonlyMap<RojoNode, RojoNode>;
   /** Set where the plan removes so much that a person must confirm it. */
   massRemoval?: { readonly count: number; readonly detail: string };
-}
-
-/** What git knows about the file of a script. Blobs are named by their ids in git, computed from the text with LF. */
-export interface CommittedFile {
-  /** The blobs at HEAD and in the index; none for an untracked file. */
-  readonly current: readonly string[];
-  /** The blob at the HEAD of the last sync. */
-  readonly earlier?: string;
-  /** The text at HEAD, from which a merge of both sides can start. */
-  readonly text?: string;
+  /** Set where the plan replaces so many files that a person must confirm it. */
+  manyOverwrites?: { readonly count: number; readonly detail: string };
 }
 
 /** What a caller chose for an item. `to` is an id (`@17`), the path of an Instance, or a file's path. */
@@ -92,7 +95,7 @@ export interface Override {
   readonly direction: "push" | "pull" | "skip" | "merge";
   readonly studioHash?: string;
   readonly fileHash?: string;
-  readonly expectedProperties?: Readonly<Record<string, unknown>>;
+  readonly expectedProperties?: Readonly<Record<string, SerializedValue>>;
 }
 export type OverrideAnswer =
   "applied" | "unknown_id" | "hash_mismatch" | "property_mismatch" | "not_applicable" | "invalid";
@@ -104,6 +107,11 @@ export type PlaceIdentity =
   | { readonly by: "mark"; readonly value: string }
   | { readonly by: "unknown" };
 
+export const isSamePlace = (one: PlaceIdentity, other: PlaceIdentity): boolean =>
+  one.by === "unknown" || other.by === "unknown"
+    ? one.by === other.by
+    : one.by === other.by && one.value === other.value;
+
 /** What became of one item when a plan was applied. */
 export interface ItemResult {
   readonly item: PlanItem;
@@ -112,6 +120,13 @@ export interface ItemResult {
 }
 
 /** The other side of a sync: an open Studio, or a place or model file. */
+/** What an undo step of the other side says about the sync that made it, so that the sync is found again. */
+export interface SyncStep {
+  /** Key of the project in the state folder. */
+  readonly project: string;
+  readonly plan: string;
+}
+
 export interface Counterpart {
   /** For people: `Lobby (edit)`, `game.rbxl`. */
   readonly label: string;
@@ -120,10 +135,22 @@ export interface Counterpart {
   readonly generation?: string;
   /** False for files given by `--from`, which are only read. */
   readonly isWritable: boolean;
+  /** The revisions of this project that the place and the life of its plugin name. Absent where places cannot be given names. */
+  readonly names?: PlaceNames;
+  /** Writes the name of a revision into the place, apart from any undo step; false where the place takes none. */
+  nameAsync?(name: string): Promise<boolean>;
   /** The tree below the nodes that the files describe. `files` says which roots and which properties are wanted. */
   readAsync(files: RojoNode, properties: PropertyChoice, signal: AbortSignal): Promise<RojoNode>;
-  /** Applies pushes as one undo step, each with its precondition. */
-  applyAsync(items: readonly PlanItem[], plan: Plan, signal: AbortSignal): Promise<readonly ItemResult[]>;
+  /**
+   * Applies pushes as one undo step, which carries `step`, each with its precondition. The place takes the name of the revision
+   * with the last part.
+   */
+  applyAsync(
+    items: readonly PlanItem[],
+    plan: Plan,
+    signal: AbortSignal,
+    names: { readonly step: SyncStep; readonly revision: string },
+  ): Promise<readonly ItemResult[]>;
   /** What the Luau compiler has against sources, by their positions. Absent where no compiler can be asked. */
   compileAsync?(sources: readonly string[]): Promise<ReadonlyMap<number, string>>;
 }

@@ -6,15 +6,17 @@ import type { Command } from "../command/definition.ts";
 import { familyOf } from "../command/words/families.ts";
 import type { Example } from "../command/facts.ts";
 import { commandText } from "../command/words/help-text.ts";
+import { contexts } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { invalidInput } from "../protocol/messages.ts";
-import { nearest } from "../util/nearest.ts";
 import type { Style } from "../util/style.ts";
 import { cells, pad, wrap } from "../util/text-width.ts";
-import { inDots, parseDotLine } from "./dot-line.ts";
+import { dotQuestion, inDots, parseDotLine } from "./dot-line.ts";
 
 interface TerminalControls {
+  /** Goes to another context of the Studio, or tells which there are; gives what people are told. */
+  contextAsync(word: string | undefined): Promise<string>;
   /** Detaches from the session, which goes on. */
   disconnect(): void;
   clear(): void;
@@ -54,12 +56,36 @@ export function dotCommands(controls: TerminalControls, shared: readonly Command
       },
     });
   const own = [
+    contextCommand(controls),
     simple("disconnect", "Let go of the session", () => controls.disconnect()),
     simple("clear", "Clear the screen", () => controls.clear()),
     simple("exit", "Leave", () => controls.exit()),
   ];
   const others = shared.filter(({ name }) => name !== HELP);
   return [...others, ...own, helpCommand([...others, ...own])];
+}
+
+const contextInput = defineSchema((z) =>
+  z.strictObject({
+    words: z.array(z.string()).default([]).describe("edit, server, client or client 2; none shows them"),
+  }),
+);
+
+function contextCommand(controls: TerminalControls): Command {
+  return defineCommand({
+    ...facts,
+    name: "context",
+    summary: "Go to another context of a test",
+    description:
+      "Goes to the edited place, or to the server or a client of the test that plays, and shows where lines run without a word. The prompt names the context while a test plays. A context that was chosen is taken again in the next test.",
+    input: contextInput,
+    output: defineSchema((z) => z.object({ told: z.string() })),
+    cli: { positionals: [{ key: "words", label: "CONTEXT", repeated: true, values: contexts }] },
+    format: ({ told }) => told,
+    handler: async ({ words }) => ({
+      told: await controls.contextAsync(words.length === 0 ? undefined : words.join(" ")),
+    }),
+  });
 }
 
 const helpInput = defineSchema((z) =>
@@ -86,9 +112,7 @@ function helpCommand(others: readonly Command[]): Command {
       const name = words.join(" ").replace(/^\./, "");
       const names = [...others, help].map((each) => each.name);
       if (name === "" || names.includes(name) || familyOf(name, others).length > 0) return { name };
-      const guess = nearest(name, names);
-      const question = guess === undefined ? "" : ` Did you mean .${guess}?`;
-      throw invalidInput(`There is no dot-command .${name}.${question}`, "See `.help`.");
+      throw invalidInput(`There is no dot-command .${name}.${dotQuestion(name, names)}`, "See `.help`.");
     },
   });
   return help;

@@ -6,8 +6,8 @@ import { parseWords } from "../command/words/parse-words.ts";
 import type { ParsedWords } from "../command/words/parse-words.ts";
 import type { Voice } from "../command/words/check-words.ts";
 import { commandAt, familyOf, secondWordFault } from "../command/words/families.ts";
+import { guessCommands } from "../command/words/other-words.ts";
 import type { Positional } from "../command/words/spelling.ts";
-import { nearest } from "../util/nearest.ts";
 
 interface DotLine {
   readonly command: Command;
@@ -78,16 +78,19 @@ export function splitWords(text: string): string[] {
   return Array.from(words, ([, double, single, plain]) => double ?? single ?? plain ?? "");
 }
 
+/** ` Did you mean .query or .find?`; empty where nothing is near. */
+export function dotQuestion(word: string, names: readonly string[]): string {
+  const guesses = guessCommands(word, names);
+  return guesses.length === 0 ? "" : ` Did you mean ${guesses.map((each) => `.${each}`).join(" or ")}?`;
+}
+
 function unknown([name = "", second]: readonly string[], catalog: readonly Command[]) {
   const family = familyOf(name, catalog);
   if (family.length > 0) {
     const { message, hint } = secondWordFault(name, second, family, dotVoice.call);
     return invalidInput(message, hint);
   }
-  const guess = nearest(
-    name,
-    catalog.map((command) => command.name),
-  );
-  const question = guess === undefined ? "" : ` Did you mean .${guess}?`;
+  const names = catalog.map((command) => command.name);
+  const question = dotQuestion(name, names);
   return invalidInput(`Unknown dot-command .${name}.${question}`, "See `.help`.");
 }

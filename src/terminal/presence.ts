@@ -31,6 +31,9 @@ export class Presence implements Disposable {
   async #hearAsync({ event, session }: SessionEvent): Promise<void> {
     const own = this.#repl.session;
     if (own === undefined) return;
+    const isOfStudio = session.instanceId === own.instanceId;
+    if (isOfStudio && event !== "state-changed" && (await this.#repl.followAsync())) return;
+    if (own !== this.#repl.session) return;
     if (session.sessionId === own.sessionId) {
       if (event === "disconnected") this.#lose();
       else if (this.#repl.isLost) this.#repl.takeUp(session);

@@ -152,7 +152,7 @@ export class PromptLoop {
     if (shared.length > fragment.length) return editor.insert(shared.slice(fragment.length));
     if (candidates.length < 2) return;
     const maxRows = Math.max(3, screen.rows - 5);
-    const text = () => candidateList(candidates, styleOf(1, { prettyJson: true }).columns, maxRows);
+    const text = () => candidateList(candidates, styleOf(1).columns, maxRows);
     screen.show({ stream: "stdout", text });
   }
 

@@ -41,7 +41,7 @@ export class PromptScreen {
 
   readonly show = ({ text }: Emission): void => {
     if (this.#isClosed || text === undefined) return;
-    const shown = text(styleOf(1, { prettyJson: true }));
+    const shown = text(styleOf(1));
     if (shown === "") return;
     this.status("");
     const { isDrawn } = this.#editor;
@@ -79,7 +79,7 @@ export class PromptScreen {
 
   #showStatus(): void {
     if (this.#editor.isDrawn || this.#isClosed) return;
-    const style = styleOf(1, { prettyJson: true });
+    const style = styleOf(1);
     this.#output.write(style.dim(fit(`${this.#statusText} … (Ctrl+C cancels)`, style.columns - 1)));
     this.#isStatusShown = true;
   }

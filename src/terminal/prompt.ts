@@ -6,6 +6,7 @@ import { History } from "./history.ts";
 import { Presence } from "./presence.ts";
 import { PromptLoop } from "./prompt-loop.ts";
 import { PromptScreen } from "./prompt-screen.ts";
+import { promptLabel } from "./followed-context.ts";
 import { connectedText, Repl } from "./repl.ts";
 import { StudioLog } from "./studio-log.ts";
 
@@ -24,7 +25,10 @@ export async function runPromptAsync(
     },
     clear: screen.clear,
     status: screen.status,
-    attached: (session) => log.follow(context.bridge, session?.sessionId),
+    attached: (session) => {
+      log.follow(context.bridge, session?.sessionId);
+      editor.label = promptLabel(session);
+    },
   });
   const loop = new PromptLoop({ repl, editor, history, screen, keyboard: process.stdin });
   const resize = () => editor.resize();

@@ -8,12 +8,21 @@ import type { CommandResult } from "../command/dispatch.ts";
 import type { Emission } from "../command/emission.ts";
 import type { SessionCommandContext } from "../command/context.ts";
 import { dispatchAsync, nothingToShow } from "../command/dispatch.ts";
-import type { Environment } from "../command/dispatch.ts";
+import type { Environment } from "../command/environment.ts";
 import { asStudioBridgeError, errorJson, errorText } from "../command/error-text.ts";
 import { contextTitle } from "../command/sessions/session-messages.ts";
 import { respelled } from "../command/words/respelled.ts";
 import type { Surfaces } from "../command/context.ts";
 import type { TerminalRecord } from "../command/surfaces/terminal-record.ts";
+import {
+  contextsText,
+  type Followed,
+  followedIn,
+  followedOf,
+  namedContext,
+  noContext,
+  whereText,
+} from "./followed-context.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { isOneCommandsOwn } from "../protocol/launch-id.ts";
 import type { SessionInfo } from "../protocol/network.ts";
@@ -50,6 +59,8 @@ export class Repl {
   /** The session has ended, but may come back. */
   isLost = false;
   #session: SessionInfo | undefined;
+  /** The context that lines run in where a test has it; undefined for a terminal that stays in its session. */
+  #followed: Followed | undefined;
   readonly #base: SessionCommandContext;
   readonly #screen: ReplScreen;
   readonly #typed: Command | undefined;
@@ -62,9 +73,11 @@ export class Repl {
     this.#base = base;
     this.#screen = screen;
     this.session = base.session;
+    this.#followed = followedOf(base);
     this.#typed = commands.find(({ typed }) => typed !== undefined);
     const shared = commands.filter(({ surfaces }) => surfaces.includes("terminal"));
     const controls = {
+      contextAsync: (word: string | undefined) => this.#contextAsync(word),
       disconnect: () => this.#disconnect(),
       clear: () => screen.clear(),
       exit: () => {
@@ -98,6 +111,7 @@ export class Repl {
   async submitAsync(text: string): Promise<Submitted> {
     if (text.trim() === "") return "done";
     const controller = new AbortController();
+    await this.followAsync();
     this.#running = { controller, isDotLine: isDotLine(text), showsLog: false };
     try {
       const result = isDotLine(text)
@@ -113,8 +127,38 @@ export class Repl {
       return "done";
     } finally {
       this.#running = undefined;
+      await this.followAsync();
       this.#screen.status("");
     }
+  }
+
+  /**
+   * Goes to the context that is followed, if a test has it by now, and back to the edited place when there is none. False if
+   * there is no session to go to. A line that runs stays where it is.
+   */
+  async followAsync(): Promise<boolean> {
+    const [followed, current] = [this.#followed, this.session];
+    if (followed === undefined || current === undefined || this.#running !== undefined) return false;
+    const sessions = await this.bridge.sessionsAsync().catch(() => []);
+    const found = followedIn(sessions, current, followed);
+    if (found === undefined || current !== this.session) return false;
+    if (found.sessionId === current.sessionId && !this.isLost) this.session = found;
+    else this.#take(found, `Now in ${whereText(found)}.`);
+    return true;
+  }
+
+  /** Shows the contexts, or goes to one of them and follows it. */
+  async #contextAsync(word: string | undefined): Promise<string> {
+    const current = this.session;
+    if (current === undefined) throw notConnected();
+    const sessions = await this.bridge.sessionsAsync();
+    const own = sessions.filter(({ instanceId }) => instanceId === current.instanceId);
+    if (word === undefined) return contextsText(own, current);
+    const wanted = followedIn(own, current, namedContext(word), true);
+    if (wanted === undefined) throw noContext(word, own);
+    this.#followed = namedContext(word);
+    this.session = wanted;
+    return `Now in ${whereText(wanted)}.`;
   }
 
   /** Below unfinished text a line must be the name of a dot-command to be one, because `.Parent` is Luau there. */
@@ -199,7 +243,8 @@ export class Repl {
     if (this.#running !== undefined) this.#running.showsLog = command.waitsFor === "queryLogs";
     const { timeoutMs } = this.#base;
     const timed = timeoutMs === undefined ? input : { timeoutMs, ...input };
-    const aimed = command.target === "session" ? this.#aimed(timed) : this.#withStudio(command, input);
+    const aimed =
+      command.target === "session" ? this.#aimed(command, timed) : this.#withStudio(command, input);
     return dispatchAsync(command, aimed, this.#environment(signal));
   }
 
@@ -211,13 +256,16 @@ export class Repl {
   }
 
   /** The session that the terminal is attached to, unless the line names another. */
-  #aimed(input: { readonly [key: string]: unknown }): { readonly [key: string]: unknown } {
+  #aimed(
+    { isForWholeStudio }: Command,
+    input: { readonly [key: string]: unknown },
+  ): { readonly [key: string]: unknown } {
     if (input["sessionId"] !== undefined || input["instanceId"] !== undefined) return input;
     if (this.session === undefined) throw notConnected();
     if (this.isLost) throw sessionLost(this.session);
     const { sessionId, instanceId } = this.session;
     const isOtherContext = input["context"] !== undefined || input["player"] !== undefined;
-    return isOtherContext ? { ...input, instanceId } : { ...input, sessionId };
+    return isOtherContext || isForWholeStudio === true ? { ...input, instanceId } : { ...input, sessionId };
   }
 
   #environment(signal: AbortSignal): Environment {
@@ -227,7 +275,9 @@ export class Repl {
       isRemote: this.#base.isRemote,
       headless: false,
       isRepl: true,
-      emit: (emission) => this.#screen.show(emission),
+      emit: (emission) => {
+        if (emission.isTick !== true) this.#screen.show(emission);
+      },
       status: (text) => this.#screen.status(text),
       bridgeAsync: async () => this.bridge,
       readStdinAsync: () => Promise.reject(stdinIsTaken()),
@@ -245,8 +295,9 @@ export class Repl {
     if (surfaces === undefined) throw new Error("A terminal needs a command line.");
     return {
       ...surfaces,
-      terminalAsync: async ({ session }) => {
-        this.attach(session);
+      terminalAsync: async (context) => {
+        this.#followed = followedOf(context);
+        this.attach(context.session);
         return { failed: false };
       },
     };

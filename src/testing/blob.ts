@@ -100,16 +100,8 @@ function faultsOf(blobs: readonly Blob[]): string[] {
   );
   const isCovered = blobs.some(({ coverage }) => coverage !== undefined);
   const uncovered = blobs.filter(({ coverage }) => isCovered && coverage === undefined);
-  const expected = blobs[0]?.run.filesInAllShards;
-  const ran = new Set(blobs.flatMap(({ run }) => run.files)).size;
-  // If the shards were divided by different histories, each shard may have left a file to another one.
-  const hasGap = missing.length === 0 && expected !== undefined && ran !== expected;
   return [
-    ...(hasGap
-      ? [
-          `These shards have ${ran} of ${expected} test files: all shards need the same files and the same --history.`,
-        ]
-      : []),
+    ...(missing.length === 0 ? gapsIn(blobs) : []),
     ...uncovered.map(({ name }) => `${name} has no coverage, which others have.`),
     ...missing.map((number) => `Shard ${number}/${count} is not among these files.`),
     ...blobs.flatMap(({ name, end }) => {
@@ -117,4 +109,23 @@ function faultsOf(blobs: readonly Blob[]): string[] {
       return end.ended === undefined ? [] : [`${name} ended early (${end.ended}).`];
     }),
   ];
+}
+
+/** If the shards were divided by different files or histories, each shard may have left a file to another one. */
+function gapsIn(blobs: readonly Blob[]): string[] {
+  const need = "all shards need the same files and the same --history.";
+  const totals = blobs.flatMap(({ name, run: { filesInAllShards: total } }) =>
+    total === undefined ? [] : [{ name, total }],
+  );
+  const [first] = totals;
+  if (first === undefined) return [];
+  const other = totals.find(({ total }) => total !== first.total);
+  if (other !== undefined)
+    return [
+      `${first.name} is a part of ${first.total} test files, and ${other.name} of ${other.total}: ${need}`,
+    ];
+  const unsharded = blobs.find(({ run }) => run.filesInAllShards === undefined);
+  if (unsharded !== undefined) return [`${unsharded.name} is no shard, and ${first.name} is one: ${need}`];
+  const ran = new Set(blobs.flatMap(({ run }) => run.files)).size;
+  return ran === first.total ? [] : [`These shards have ${ran} of ${first.total} test files: ${need}`];
 }

@@ -20,7 +20,6 @@ export const frameworks = [
 export type Framework = (typeof frameworks)[number];
 
 export const caseStatuses = ["passed", "failed", "skipped", "todo"] as const;
-export type CaseStatus = (typeof caseStatuses)[number];
 
 /** One call of a stack. `path` is a file of the project if that is known, else the name of the script. */
 const frameSchema = defineSchema((z) =>
@@ -209,7 +208,6 @@ export type TestEvent = OutputOf<typeof testEventSchema>;
 export type CaseEnd = Extract<TestEvent, { readonly type: "case-end" }>;
 export type ObsoleteSnapshots = Extract<TestEvent, { readonly type: "obsolete-snapshots" }>;
 export type FlakeRate = Pick<Extract<TestEvent, { readonly type: "flake-rate" }>, "flakyRuns" | "runs">;
-export type FileStart = Extract<TestEvent, { readonly type: "file-start" }>;
 
 /** Receives the events of a run, in order. */
 export type Report = (event: TestEvent) => void;

@@ -30,8 +30,8 @@ export type HarnessFailure = OutputOf<typeof failureSchema>;
 const scriptHitsSchema = defineSchema((z) => z.object({ script: z.int().nonnegative(), ...hitFields(z) }));
 export type ScriptHits = OutputOf<typeof scriptHitsSchema>;
 
-/** The origin of an error: a thread or a connection, or a rejected Promise. */
-const origin = (z: Zod) => z.enum(["thread", "promise"]);
+/** The origin of an error: a thread or a connection, a rejected Promise, or a call of TestService. */
+const origin = (z: Zod) => z.enum(["thread", "promise", "test-service"]);
 
 /** An event before any file runs: the reason why the files of a framework will take longer than usual. */
 export const slowEventSchema = defineSchema((z) => z.object({ type: z.literal("slow"), remark: z.string() }));

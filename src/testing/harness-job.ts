@@ -26,12 +26,13 @@ export interface HarnessJob {
 }
 
 export function harnessInput({ file, caseTimeoutMs, seed, ...job }: HarnessJob): string {
-  const { path, framework, isGuessed, instance, modules } = file;
+  const { path, framework, isGuessed, returnsRequired, instance, modules } = file;
   return JSON.stringify({
     ...job,
     file: path,
     framework,
     ...(isGuessed === true ? { isGuessed } : {}),
+    ...(returnsRequired === true ? { returnsRequired } : {}),
     timeoutSeconds: caseTimeoutMs / 1000,
     ...(seed === undefined ? {} : { seed }),
     ...(instance === undefined ? {} : { instance }),

@@ -4,20 +4,28 @@
  */
 import type { CountedScript } from "./coverage/covered-files.ts";
 import builtIn from "./harness/BuiltIn.luau" with { type: "text" };
-import coverage from "./harness/Coverage.luau" with { type: "text" };
 import caseList from "./harness/CaseList.luau" with { type: "text" };
+import caseRun from "./harness/CaseRun.luau" with { type: "text" };
+import checksum from "./harness/Checksum.luau" with { type: "text" };
+import clean from "./harness/Clean.luau" with { type: "text" };
+import coverage from "./harness/Coverage.luau" with { type: "text" };
 import expect from "./harness/Expect.luau" with { type: "text" };
 import findLibrary from "./harness/FindLibrary.luau" with { type: "text" };
 import findScript from "./harness/FindScript.luau" with { type: "text" };
 import frktest from "./harness/Frktest.luau" with { type: "text" };
 import functions from "./harness/Functions.luau" with { type: "text" };
 import jest from "./harness/Jest.luau" with { type: "text" };
+import jestCases from "./harness/JestCases.luau" with { type: "text" };
 import jestFailure from "./harness/JestFailure.luau" with { type: "text" };
 import jestLibrary from "./harness/JestLibrary.luau" with { type: "text" };
 import jestModules from "./harness/JestModules.luau" with { type: "text" };
 import jestRuntimes from "./harness/JestRuntimes.luau" with { type: "text" };
+import jestSession from "./harness/JestSession.luau" with { type: "text" };
 import jestSnapshots from "./harness/JestSnapshots.luau" with { type: "text" };
 import jestStages from "./harness/JestStages.luau" with { type: "text" };
+import job from "./harness/Job.luau" with { type: "text" };
+import left from "./harness/Left.luau" with { type: "text" };
+import listening from "./harness/Listening.luau" with { type: "text" };
 import loadFramework from "./harness/LoadFramework.luau" with { type: "text" };
 import main from "./harness/Main.luau" with { type: "text" };
 import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
@@ -25,38 +33,62 @@ import ownErrors from "./harness/OwnErrors.luau" with { type: "text" };
 import plan from "./harness/Plan.luau" with { type: "text" };
 import protect from "./harness/Protect.luau" with { type: "text" };
 import rejection from "./harness/Rejection.luau" with { type: "text" };
+import required from "./harness/Required.luau" with { type: "text" };
+import script from "./harness/Script.luau" with { type: "text" };
 import shown from "./harness/Shown.luau" with { type: "text" };
+import staleScripts from "./harness/StaleScripts.luau" with { type: "text" };
 import stdTest from "./harness/StdTest.luau" with { type: "text" };
+import testErrors from "./harness/TestErrors.luau" with { type: "text" };
 import testEz from "./harness/TestEZ.luau" with { type: "text" };
+import testEzRun from "./harness/TestEZRun.luau" with { type: "text" };
+import testFile from "./harness/TestFile.luau" with { type: "text" };
 import tiniest from "./harness/Tiniest.luau" with { type: "text" };
+import uncaught from "./harness/Uncaught.luau" with { type: "text" };
 
 import { type Framework, frameworks } from "./events.ts";
 
 const modules: Readonly<Record<string, string>> = {
   BuiltIn: builtIn,
   CaseList: caseList,
+  CaseRun: caseRun,
+  Checksum: checksum,
+  Clean: clean,
+  Coverage: coverage,
   Expect: expect,
   FindLibrary: findLibrary,
   FindScript: findScript,
   Frktest: frktest,
   Functions: functions,
   Jest: jest,
+  JestCases: jestCases,
   JestFailure: jestFailure,
   JestLibrary: jestLibrary,
   JestModules: jestModules,
   JestRuntimes: jestRuntimes,
+  JestSession: jestSession,
   JestSnapshots: jestSnapshots,
   JestStages: jestStages,
+  Job: job,
+  Left: left,
+  Listening: listening,
   LoadFramework: loadFramework,
   Modules: modulesOfTest,
   OwnErrors: ownErrors,
   Plan: plan,
   Protect: protect,
   Rejection: rejection,
+  Required: required,
+  Script: script,
   Shown: shown,
+  StaleScripts: staleScripts,
   StdTest: stdTest,
+  TestErrors: testErrors,
   TestEZ: testEz,
+  TestEZRun: testEzRun,
+  TestFile: testFile,
   Tiniest: tiniest,
+  Uncaught: uncaught,
+  Main: main,
 };
 
 /** The chunk name of the harness. By it, frames of the harness are recognized in stacks. */
@@ -85,7 +117,7 @@ const drivers: Readonly<Record<Framework, string>> = {
   frktest: "Frktest",
   functions: "Functions",
   jest: "Jest",
-  script: "Functions",
+  script: "Script",
   "std-test": "StdTest",
   testez: "TestEZ",
   tiniest: "Tiniest",
@@ -106,9 +138,29 @@ function requiredBy(names: readonly string[]): ReadonlySet<string> {
   return found;
 }
 
-/** Luau lines that define `use`, which loads a module of the harness at its first use. */
+/** The globals that the harness uses. */
+const GLOBALS = [
+  ...["Enum", "Instance", "Random", "assert", "buffer", "coroutine", "debug", "error", "game", "getfenv"],
+  ...["getmetatable", "loadstring", "math", "next", "os", "pcall", "rawget", "require", "setfenv"],
+  ...["setmetatable", "string", "table", "task", "tostring", "type", "typeof", "utf8", "xpcall"],
+].join(", ");
+
+/** The global that returns the globals of before the set-up scripts; nil if there are no such scripts. */
+const HELD_GLOBAL = "__sbTestGlobals";
+
+/** A statement that makes the globals local. */
+export const localGlobals = `local ${GLOBALS} = ${GLOBALS}`;
+
+/** A script that has to run before set-up scripts, which may replace globals that the harness uses. */
+export const holdingSource = `${HELD_GLOBAL} = (function() ${localGlobals} return function() return ${GLOBALS} end end)() -- ChangeHistoryService`;
+
+/**
+ * Luau lines that define `use`, which loads a module of the harness at its first use. The globals become local, because a test may
+ * replace them by `getfenv(0)`: with another `pcall`, the harness would not see that a case fails.
+ */
 function loadersOf(names: readonly string[]): string[] {
   return [
+    `local ${GLOBALS} = (${HELD_GLOBAL} or function() return ${GLOBALS} end)()`,
     "local loaders, loaded = {}, {}",
     "local function use(name) local value = loaded[name] if value == nil then value = loaders[name]() loaded[name] = value end return value end",
     ...[...requiredBy(names)].map(
@@ -117,23 +169,20 @@ function loadersOf(names: readonly string[]): string[] {
   ];
 }
 
+/** The value of a file that returns what it requires may turn out to be for one of these. */
+const OF_VALUES: readonly Framework[] = ["functions", "script"];
+
 /**
  * A script that defines the harness and loads what every file of these frameworks needs. Its globals have to last. Modules for
  * other frameworks are left out, because compiling all of them takes 20 of the 35 ms in which a VM starts.
  */
 export function preparingSource(wanted: readonly Framework[] = frameworks): string {
+  const known = [...new Set([...wanted, ...OF_VALUES])];
+  const rows = known.map((framework) => `[${JSON.stringify(framework)}] = use("${drivers[framework]}")`);
   return [
-    ...loadersOf([
-      "FindScript",
-      "Modules",
-      "Plan",
-      "Protect",
-      "Rejection",
-      "Shown",
-      ...wanted.map((framework) => drivers[framework]),
-    ]),
-    `${HARNESS_GLOBAL} = (function() ${functionBody(main)} end)()`,
-    `${HARNESS_GLOBAL}.prepareAsync({ ${wanted.map((framework) => JSON.stringify(framework)).join(", ")} }, sb and sb.emit)`,
+    ...loadersOf(["Main", ...known.map((framework) => drivers[framework])]),
+    `${HARNESS_GLOBAL} = use("Main")`,
+    `${HARNESS_GLOBAL}.prepareAsync({ ${rows.join(", ")} }, { ${wanted.map((framework) => JSON.stringify(framework)).join(", ")} }, sb and sb.emit)`,
   ].join("\n");
 }
 
@@ -147,7 +196,7 @@ export const runningSource = `${HARNESS_GLOBAL}.runAsync(sb, ${COVERAGE_GLOBAL})
 export const sendingHitsSource = `sb.emit({ type = "hits", scripts = ${COVERAGE_GLOBAL}.read() }) -- ChangeHistoryService`;
 
 /** A script that removes the harness and the counts of lines from a Studio that stays open. */
-export const leavingSource = `${COVERAGE_GLOBAL} = nil if ${HARNESS_GLOBAL} then ${HARNESS_GLOBAL}.leave() ${HARNESS_GLOBAL} = nil end -- ChangeHistoryService`;
+export const leavingSource = `${COVERAGE_GLOBAL} = nil ${HELD_GLOBAL} = nil if ${HARNESS_GLOBAL} then ${HARNESS_GLOBAL}.leave() ${HARNESS_GLOBAL} = nil end -- ChangeHistoryService`;
 
 const OLD_PLUGIN = "the plugin of this Studio is older than sb; run `sb install-plugin` and restart Studio";
 
@@ -159,11 +208,17 @@ export function coveringSource(scripts: readonly CountedScript[], loadsAnew = fa
   const counted = luauText(JSON.stringify(scripts));
   return [
     ...(loadsAnew ? [`if sb.compileModules == nil then error(${luauText(OLD_PLUGIN)}, 0) end`] : []),
-    ...loadersOf(["FindScript"]),
-    `${COVERAGE_GLOBAL} = (function() ${functionBody(coverage)} end)()`,
+    ...loadersOf(["Coverage"]),
+    `${COVERAGE_GLOBAL} = use("Coverage")`,
     `${COVERAGE_GLOBAL}.start(game:GetService("HttpService"):JSONDecode(${counted}), ${loadsAnew ? "sb.compileModules" : "nil"}) -- ChangeHistoryService`,
   ].join("\n");
 }
+
+/** A script that takes a list of CountedScripts as its input, and returns the indexes of those that the place does not have. */
+export const staleSource = [
+  ...loadersOf(["StaleScripts"]),
+  'return use("StaleScripts").of(sb.input) -- ChangeHistoryService',
+].join("\n");
 
 /** A text as a string in long brackets, for any content. */
 export function luauText(text: string): string {

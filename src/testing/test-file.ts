@@ -10,6 +10,8 @@ export interface TestFile {
   readonly framework: Framework;
   /** True if the text of the file has decided about the framework, and not the settings. */
   readonly isGuessed?: boolean;
+  /** True if the file returns what it requires: that value decides about the framework when the file runs. */
+  readonly returnsRequired?: boolean;
   /** The reason for that framework, as `--list` shows it. */
   readonly why: string;
   readonly context: TestContext;

@@ -55,21 +55,6 @@ export function jsonAt(text: string, path: JsonPath): JsonValue | undefined {
   return node && exactValueOf(text, node);
 }
 
-/** Gives the member at `path` another key. The text as it is where there is no such member. Throws TextFault. */
-export function renameJson(text: string, path: JsonPath, key: string): string {
-  let node = parseJsonc(text);
-  let start: number | undefined;
-  for (const part of path) {
-    const entry = node === undefined ? undefined : entriesOf(node, part).find((each) => each.key === part);
-    if (entry === undefined) return text;
-    start = typeof part === "number" ? undefined : entry.start;
-    node = entry.value;
-  }
-  if (start === undefined) return text;
-  const [old = ""] = /^"(?:[^"\\]|\\.)*"/.exec(text.slice(start)) ?? [];
-  return applyEdits(text, [{ start, end: start + old.length, text: JSON.stringify(key) }]);
-}
-
 /** The value with objects around it, one for each key. */
 function wrapped(path: JsonPath, value: JsonValue): JsonValue {
   return path.reduceRight<JsonValue>(

@@ -7,12 +7,13 @@ type Variables = { readonly [name: string]: string | undefined };
 
 export function styleOf(
   descriptor: 1 | 2,
-  { prettyJson }: { readonly prettyJson: boolean },
+  { prettyJson }: { readonly prettyJson?: boolean | undefined } = {},
   variables: Variables = process.env,
 ): Style {
   const isScreen = isTerminal(descriptor);
   return createStyle({
-    prettyJson,
+    // Programs read what goes into a file or a pipe.
+    prettyJson: prettyJson ?? isScreen,
     isScreen,
     color: wantsColor(isScreen, variables),
     hasUnicode: !isScreen || showsUnicode(variables),

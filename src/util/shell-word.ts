@@ -3,5 +3,5 @@ import { visibleOnOneLine } from "./visible-controls.ts";
 
 export function shellWord(word: string): string {
   const shown = visibleOnOneLine(word);
-  return /^[\w./:,@-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
+  return /^[\w./:,@-][\w./:,@=#-]*$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
 }

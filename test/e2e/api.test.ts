@@ -1,15 +1,9 @@
 /** `sb api` looks names up in the binary alone: no Studio and no bridge host is there, and none is started. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { Sandbox } from "../harness.ts";
+import { expect, test } from "bun:test";
+import { sandbox } from "../sandbox.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-});
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox();
 
 test("people and agents get the same entry, and a wrong name with the near one", async () => {
   const part = await box.localSbAsync(["api", "Part.Anchored"]);

@@ -1,15 +1,14 @@
 /** Each wrong word, file or place gives one line that says what is wrong, one that says what next, and no trace. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
 import { outcomeAsync, Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { underPermissions } from "../processes.ts";
 
-let box: Sandbox;
+const box = sandbox({ headless: true });
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync();
   await mkdir(join(box.folder, "folder"));
   await box.writeAsync("binary.luau", new Uint8Array([0x1b, 0x4c, 0x00, 0xff]));
   await box.writeAsync(
@@ -20,9 +19,6 @@ beforeAll(async () => {
   await box.writeAsync("secret.luau", "print(1)");
   await chmod(join(box.folder, "secret.luau"), 0o000);
 }, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
 
 interface Case {
   readonly args: readonly string[];
@@ -103,7 +99,7 @@ const cases: readonly Case[] = [
   },
   {
     args: ["rm", "Workspace[0]"],
-    says: "Workspace[0]: Not a path: Workspace[0]: [0] at character 10: positions count from 1",
+    says: "Nothing was changed.\nNot a path: Workspace[0]: [0] at character 10: positions count from 1",
     exitCode: 1,
   },
   {

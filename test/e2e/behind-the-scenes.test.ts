@@ -1,18 +1,13 @@
 /** What happens behind the scenes is told: with --verbose, by a host or a Studio in the foreground, and while one waits. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { Sandbox, untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { Keyboard } from "../peers/keyboard.ts";
 
 const TIME = String.raw`\[\d+\.\d{3} s\]`;
 const CLOCK = String.raw`\d\d:\d\d:\d\d`;
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-});
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox();
 
 /** Reads a stream as it comes. */
 function collected(stream: ReadableStream<Uint8Array>): () => string {

@@ -1,15 +1,15 @@
 /** `sb build` and `sb sourcemap`: files of Rojo projects, made without Studio and without a bridge. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { chmod, mkdir, readFile, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { readBinary, readXml } from "rbx-dom";
 import { binaryPath } from "../../build.ts";
-import { outcomeAsync, Sandbox, untilAsync } from "../harness.ts";
+import { outcomeAsync, untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { underPermissions } from "../processes.ts";
 
-let box: Sandbox;
+const box = sandbox();
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   const project = (name: string, tree: object, settings: object = {}) =>
     JSON.stringify({ name, tree, ...settings });
   await box.writeAsync(
@@ -29,7 +29,6 @@ beforeAll(async () => {
   await mkdir(join(box.folder, "game/folder.rbxl"));
   await mkdir(join(box.folder, "empty"));
 }, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
 
 const start = (words: readonly string[], folder: string, under: readonly string[] = []) =>
   Bun.spawn([...under, binaryPath, ...words], {

@@ -1,20 +1,14 @@
 /** `sb diff` and `sb checkpoint` in the compiled binary. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Sandbox, untilAsync } from "../harness.ts";
+import { untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
 setDefaultTimeout(120_000);
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync();
-});
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox({ headless: true });
 
 interface Change {
   readonly path: string;
@@ -170,12 +164,14 @@ test("a checkpoint is restored in one step, after scripts and Destroy", async ()
   });
   await execAsync(`workspace.Map.Door:Destroy() workspace.Map.Stone:Destroy()
     local door = Instance.new("Folder", workspace) door.Name = "New" Instance.new("Part", door)
-    game.ReplicatedStorage.Config.Source = "return 3\\n" game.ReplicatedStorage.Config.Name = "Settings"`);
+    game.ReplicatedStorage.Config.Source = "return 3\\n" game.ReplicatedStorage.Config.Name = "Settings"
+    workspace.Gravity = 50`);
   const diff = await box.sbAsync(["checkpoint", "diff", "before", "--json"]);
   expect(diff.exitCode).toBe(1);
   expect(shown(JSON.parse(diff.stdout).diff.differences)).toEqual([
     "removed Workspace.Map.Door",
     "removed Workspace.Map.Stone",
+    "changed Workspace",
     "changed ReplicatedStorage.Settings",
     "added Workspace.New",
   ]);
@@ -187,14 +183,15 @@ test("a checkpoint is restored in one step, after scripts and Destroy", async ()
     {
       restored: {
         name: "before",
-        changes: 4,
+        changes: 5,
         undo: { recorded: true, name: "sb: restore checkpoint before" },
       },
     },
   ]);
   const look = `local door = workspace.Map.Door
     return door.PrimaryPart == door.Wood, door.Wood.Color, door.Wood:GetAttribute("Zone"), door.Wood:HasTag("Solid"),
-      door.Open.Source, workspace.Map.Stone.Size, workspace:FindFirstChild("New"), game.ReplicatedStorage.Config.Source`;
+      door.Open.Source, workspace.Map.Stone.Size, workspace:FindFirstChild("New"), game.ReplicatedStorage.Config.Source,
+      workspace.Gravity`;
   expect(JSON.parse((await box.sbAsync(["exec", "--json", look])).stdout).returnValues).toMatchObject([
     true,
     { value: [1, 0, 0] },
@@ -204,6 +201,7 @@ test("a checkpoint is restored in one step, after scripts and Destroy", async ()
     { value: [1, 2, 3] },
     { type: "nil" },
     "return 1\n",
+    Math.fround(196.2),
   ]);
   expect((await box.sbAsync(["undo"])).stdout).toContain("sb: restore checkpoint before");
   expect((await box.sbAsync(["checkpoint", "diff", "before", "--json"])).exitCode).toBe(1);
@@ -216,7 +214,9 @@ test("checkpoints are listed, dropped and limited, and stop at what a person cha
     return (checkpoints as readonly { name: string }[]).map(({ name }) => name);
   };
   expect(await namesAsync()).toEqual(["before"]);
-  expect((await box.sbAsync(["checkpoint"])).stdout).toContain("checkpoint-1");
+  expect((await box.sbAsync(["checkpoint"])).stdout).toMatch(
+    /^Made "checkpoint-1": \d+ Instances, \d+ KB\. The place has 2 checkpoints now\.\n$/,
+  );
   // What runs on when its call has ended is not that call's.
   await execAsync(
     `task.delay(1, function() workspace.Map.Door.Wood.Transparency = 0.25 print("a person was here") end)`,
@@ -232,9 +232,12 @@ test("checkpoints are listed, dropped and limited, and stop at what a person cha
 
   const cases: readonly (readonly [readonly string[], string])[] = [
     [["restore"], "restore needs the name of a checkpoint."],
-    [["restore", "nothing"], "There is: checkpoint-1, before."],
+    [["restore", "nothing"], "Checkpoints: checkpoint-1, before."],
     [["before"], 'There is a checkpoint "before" already.'],
     [["two", "words"], "Not a word of sb checkpoint: two"],
+    [["lsit"], "lsit is no word of sb checkpoint; did you mean list?"],
+    [["rest"], "did you mean restore?"],
+    [["delete"], "`sb checkpoint create delete` makes a checkpoint of that name."],
     [["list", "--force"], "Only restore takes force"],
     [["a\u001bb"], "without control characters"],
     [["new", "--context", "server"], "No server context"],
@@ -247,7 +250,9 @@ test("checkpoints are listed, dropped and limited, and stop at what a person cha
   for (let index = 2; index < 10; index += 1) expect((await box.sbAsync(["checkpoint"])).exitCode).toBe(0);
   const full = await box.sbAsync(["checkpoint", "one-more"]);
   expect(full.stderr).toContain('Drop one; the oldest is "before".');
-  expect((await box.sbAsync(["checkpoint", "drop", "before"])).stdout).not.toContain("before ");
+  expect((await box.sbAsync(["checkpoint", "drop", "before"])).stdout).toBe(
+    'Dropped "before". The place has 9 checkpoints now.\n',
+  );
   await using peer = new McpPeer(box);
   await peer.initializeAsync();
   const made = await peer.toolAsync("studio_checkpoint", { name: "by-agent" });
@@ -270,4 +275,20 @@ test("checkpoints are listed, dropped and limited, and stop at what a person cha
   expect(playing.stderr).toContain("while Studio plays");
   expect((await box.sbAsync(["checkpoint", "list"])).exitCode).toBe(0);
   await box.sbAsync(["play", "stop"]);
+});
+
+test.each([
+  [["diff", "checkpoint:none", "edit"], 2],
+  [["diff", "none.rbxl", "edit"], 2],
+  [["diff", "edit", "edit"], 0],
+  [["checkpoint", "diff", "none"], 2],
+  [["checkpoint", "drop", "none"], 2],
+  [["wait", "Workspace.None", "--session", "none"], 2],
+  [["wait", "Workspace.None", "--timeout", "50"], 1],
+  [["sync", "--check"], 2],
+  [["sync"], 1],
+  [["state", "--session", "none"], 1],
+])("where 1 says that something differs, trouble is 2: %p", async (words, code) => {
+  const { exitCode } = await box.sbAsync([...words]);
+  expect(exitCode).toBe(code);
 });

@@ -1,17 +1,11 @@
 /** The Tab key in real shells, where they are installed: each loads its script and asks the compiled sb. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { dirname } from "node:path";
 import { binaryPath } from "../../build.ts";
-import { Sandbox, untilAsync } from "../harness.ts";
+import { untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync("Alpha");
-});
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox({ headless: "Alpha" });
 
 /** What the shell prints. */
 async function shellAsync(program: string, script: string): Promise<string> {

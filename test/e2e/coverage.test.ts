@@ -1,14 +1,8 @@
 /** What headless Studio says about itself. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { Sandbox } from "../harness.ts";
+import { expect, test } from "bun:test";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-});
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox();
 
 test("one class lists its members, and what it says is what happens", async () => {
   const { stdout } = await box.sbAsync(["headless", "--coverage", "BasePart", "--json"]);

@@ -1,12 +1,12 @@
 /** `--data` through the compiled binary: the commands that take it, how long data lasts, and the refusals without it. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readdirSync, readFileSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { binaryPath } from "../../build.ts";
-import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
+const box = sandbox();
 
 const COUNT = `print(game:GetService("DataStoreService"):GetDataStore("Visits"):IncrementAsync("count"))`;
 /** Each file finds the data of the set-up script, and not the data of the other file. */
@@ -27,7 +27,7 @@ server.Source = [[
 	game:GetService("StudioTestService"):EndTest("over")
 ]]
 server.Parent = game:GetService("ServerScriptService")
-print(game:GetService("StudioTestService"):ExecuteRunModeAsync())
+print(game:GetService("StudioTestService"):ExecuteRunModeAsync({}))
 print(store:GetAsync("from server"))
 `;
 
@@ -48,11 +48,9 @@ while true do print("saved", (store:IncrementAsync("count"))) end
 `;
 
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   await box.writeAsync("count.luau", COUNT);
   await box.writeAsync("play.luau", PLAY);
-});
-afterAll(() => box[Symbol.asyncDispose]());
+}, 120_000);
 
 const sbAsync = (...words: string[]) => box.localSbAsync(words);
 

@@ -1,13 +1,9 @@
 /** SB_PORT, SB_SESSION and sb.config.json, as the compiled binary takes them. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync("Alpha");
-}, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
+const box = sandbox({ headless: "Alpha" });
 
 const sbAsync = (...words: Parameters<Sandbox["localSbAsync"]>) => box.localSbAsync(...words);
 
@@ -53,11 +49,23 @@ test("the project file gives the port, and the place and context of a headless S
   expect(own).toEqual({ stdout: "Tower\ntrue\n", stderr: "", exitCode: 0 });
 });
 
-test("a fault in the project file is told with its place", async () => {
-  await box.writeAsync("sb.config.json", '{\n  "contxt": "edit"\n}');
-  const { stderr, exitCode } = await sbAsync(["state"]);
-  expect(stderr).toContain(
-    'sb.config.json:2:3: unknown key "contxt"; did you mean "context"?\nhint: Mend the file',
+test("a key that says nothing is a warning with its place, and a line of sb doctor", async () => {
+  const config = { contxt: "edit", port: box.port, test: { timeout: 5, retries: -1 } };
+  await box.writeAsync("sb.config.json", JSON.stringify(config, null, 1));
+  const { stderr, exitCode } = await sbAsync(["sessions"]);
+  expect(stderr).toMatch(
+    /^Warning: .*sb\.config\.json:2:2: unknown key "contxt"; did you mean "context"\?\n/,
   );
-  expect(exitCode).toBe(2);
+  expect(exitCode).toBe(0);
+  const { stdout } = await sbAsync(["doctor", "--json"]);
+  const { checks }: { checks: { name: string; status: string; message: string }[] } = JSON.parse(stdout);
+  expect(
+    checks.flatMap(({ name, status, message }) =>
+      name === "settings" ? `${status} ${message.replace(/^.*json:/, "")}` : [],
+    ),
+  ).toEqual([
+    "fail 6:14: test.retries: expected 0 retries or more",
+    'warn 2:2: unknown key "contxt"; did you mean "context"?',
+    'warn 5:14: test: unknown key "timeout"; did you mean "timeoutMs"?',
+  ]);
 });

@@ -1,16 +1,9 @@
 /** Changing the place and undoing it, on the command line and over MCP, through the compiled binary. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { Sandbox } from "../harness.ts";
+import { describe, expect, test } from "bun:test";
+import { sandbox } from "../sandbox.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync();
-}, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox({ headless: true });
 
 interface Result {
   readonly ok: boolean;
@@ -71,7 +64,7 @@ describe("on the command line", () => {
     const read = `local part = workspace.Map.Ground
       return part.Size == Vector3.new(100, 1, 100), part.Color:ToHex(), part.Material.Name, part:GetAttribute("Zone") == nil, part:HasTag("Ground")`;
     expect(await luauAsync(read)).toBe("true\nff8000\nNeon\ntrue\ntrue");
-    expect((await sbAsync("query", id, "--json")).stdout).toContain('"path": "game.Workspace.Map.Ground"');
+    expect((await sbAsync("query", id, "--json")).stdout).toContain('"path":"Workspace.Map.Ground"');
     await sbAsync("rm", id);
     expect(await luauAsync("return #workspace.Map:GetChildren()")).toBe("0");
     const { stdout } = await sbAsync("undo", "5");
@@ -110,6 +103,13 @@ describe("on the command line", () => {
     await sbAsync("undo");
   });
 
+  test("a service that the place has not made yet is made by what changes it", async () => {
+    expect(await sbAsync("new", "Folder", "PathfindingService", "Name=Routes")).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await luauAsync('return game:FindService("PathfindingService").Routes.ClassName')).toBe("Folder");
+  });
+
   test("what is wrong is told with the next step, and nothing is changed", async () => {
     const wrong: readonly [words: readonly string[], text: string][] = [
       [["new", "Prt", "Workspace"], "There is no class Prt. Did you mean Part?"],
@@ -122,11 +122,18 @@ describe("on the command line", () => {
       ],
       [
         ["new", "Part", "Workspace", "Material=Neonn"],
-        'Part.Material takes an Enum.Material, such as "Neon", not "Neonn".',
+        'Part.Material takes an Enum.Material, such as "Neon", not "Neonn". `sb api Enum.Material` lists them.',
       ],
       [["new", "Part", "Workspace", "Mass=1"], "Part.Mass is read-only."],
       [["set", "Workspace", "Gravty=1"], "Workspace has no property Gravty. Did you mean Gravity?"],
       [["set", "Workspace", "Gravity=much"], 'Workspace.Gravity takes a number, such as 1.5, not "much".'],
+      [
+        ["set", "Workspace", "Gravty=1", "AirDensity=much"],
+        'Workspace.AirDensity takes a number, such as 1.5, not "much". Workspace has no property Gravty. Did you mean Gravity?',
+      ],
+      [["rm", "Workspce"], "\nNo instance found at path: Workspce. Did you mean Workspace?\n"],
+      [["mv", "Workspace", "ServerStorag"], "ServerStorag. Did you mean ServerStorage?"],
+      [["rm", "Workspace/Map"], "Workspace/Map. Names are joined by dots: Workspace.Map.\n"],
       [["rm", "Workspace.Nothing"], "No instance found at path: Workspace.Nothing"],
       [["rm", "@4711"], "This session has no Instance with the id @4711."],
     ];
@@ -213,9 +220,12 @@ describe("on the command line", () => {
     );
     await sbAsync("exec", "return workspace.Slow.Anchored");
     const { stdout } = await sbAsync("undo", "--list");
-    expect(stdout.split("\n").slice(0, 2)).toEqual([
-      "sb: exec  sb  partly: it went on afterwards",
-      "sb: exec  sb",
+    expect(stdout.split("\n").slice(0, 5)).toEqual([
+      expect.stringMatching(/^1 {2}\d+s ago {2,}sb: exec {2}sb$/),
+      expect.stringMatching(/^ +partly: the script went on afterwards$/),
+      expect.stringMatching(/^ +Instance\.new\("Part", workspace\)\.Name = "Slow" task\.wait/),
+      expect.stringMatching(/^2 {2}\d+s ago {2,}sb: exec {2}sb$/),
+      expect.stringMatching(/^ +Instance\.new\("Part", workspace\)\.Name = "Quick"$/),
     ]);
     await sbAsync("undo", "2");
     expect(

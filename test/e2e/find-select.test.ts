@@ -37,6 +37,8 @@ test("a selector finds each Instance once, counts all, and shows what the limit 
   const { stdout, stderr } = await box.sbAsync(["find", "Part.Enemy, .Enemy", "--limit", "2"]);
   expect(stdout).toBe("Workspace.Room.Enemy[1]  Part\nWorkspace.Room.Enemy[2]  Part\n");
   expect(stderr).toBe("3 Instances match. The first 2 are shown; --limit N shows more.\n");
+  const all = await box.sbAsync(["find", "Part.Enemy", "--limit", "100000"]);
+  expect(all).toMatchObject({ exitCode: 0, stderr: "3 Instances match.\n" });
   expect(await box.sbAsync(["find", "Part", "Lighting"])).toEqual({
     exitCode: 0,
     stdout: "",

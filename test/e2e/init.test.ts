@@ -1,11 +1,11 @@
 /** `sb init` through the compiled binary: after it `sb test` passes, and files that exist stay as they are. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readdir, readFile } from "node:fs/promises";
-import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { JEST } from "../packages.ts";
 
-let box: Sandbox;
+const box = sandbox();
 const inAsync = (folder: string, ...words: string[]) =>
   box.localSbAsync(words, { CI: "" }, join(box.folder, folder));
 const initAsync = async (folder: string, ...words: string[]) => {
@@ -25,10 +25,8 @@ const GREEN = "Files  1 passed      Cases  1 passed";
 const WORKFLOW = ".github/workflows/test.yml";
 
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   await box.writeAsync("empty/notes.txt", "");
 }, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
 
 test("a folder without a project gets settings, a test and a workflow, and a dry run writes nothing", async () => {
   const planned = await initAsync("empty", "--dry-run");
@@ -83,13 +81,11 @@ test("the first test goes where the settings look for tests, and a test that the
 });
 
 test("settings that sb test cannot read stay, and are told", async () => {
-  await box.writeAsync("broken/sb.config.json", '{ "test": { "retires": 1 } }');
+  await box.writeAsync("broken/sb.config.json", '{ "test": { "retries": -1 } }');
   const { files, notes } = await initAsync("broken", "--yes", "--ci", "none");
   expect(pathsOf({ files, notes })).toEqual(["sb.config.json exists", "tests/first.spec.luau written"]);
   expect(notes.join("\n")).toContain("sb test cannot begin until this is mended: ");
-  expect(notes.join("\n")).toContain(
-    'sb.config.json:1:24: test: unknown key "retires"; did you mean "retries"?',
-  );
+  expect(notes.join("\n")).toContain("sb.config.json:1:24: test.retries: expected 0 retries or more");
 });
 
 test("Jest that the place has is used, with a jest.config where the test is", async () => {
@@ -105,18 +101,64 @@ test("Jest that the place has is used, with a jest.config where the test is", as
   expect(stdout).toContain(GREEN);
 });
 
-test("roblox-ts projects and packages that are not installed are told what comes first", async () => {
-  await box.writeAsync("ts/package.json", '{ "devDependencies": { "roblox-ts": "3.0.0" } }');
-  await writeProjectAsync("ts", { TS: { $path: "out" } });
-  const { files, notes } = await initAsync("ts", "--yes");
+const writeTypeScriptAsync = async (folder: string, packages: object, outDir = "out") => {
+  await box.writeAsync(`${folder}/package.json`, JSON.stringify({ devDependencies: packages }));
+  const options = `{ // The folders of the compiler.\n "compilerOptions": { "rootDir": "src", "outDir": "${outDir}" } }`;
+  await box.writeAsync(`${folder}/tsconfig.json`, options);
+  await box.writeAsync(`${folder}/src/cart.ts`, "export {};");
+  await writeProjectAsync(folder, { ...JEST, TS: { $path: outDir } });
+};
+
+test("a roblox-ts project gets its test in TypeScript, and nothing where the compiler writes", async () => {
+  await writeTypeScriptAsync("ts", { "roblox-ts": "3.0.0" });
+  const { files, notes } = await initAsync("ts", "--yes", "--framework", "built-in");
+  expect(files.map(({ path }) => path)).toEqual(["sb.config.json", "src/first.spec.ts", WORKFLOW]);
   expect(files[0]?.text).toContain('"out/**/*.spec.luau"');
   expect(files[2]?.text).toContain("      - run: npx rbxtsc\n      - run: sb test");
   expect(notes.join("\n")).toContain("The project cannot be opened yet: ");
   expect(notes.join("\n")).toContain("Run npm install and npx rbxtsc first.");
+  // As the compiler writes it.
   await box.writeAsync("ts/.gitignore", "out\n");
-  await box.writeAsync("ts/out/cart.spec.luau", "return { works = function() end }");
+  await box.writeAsync("ts/out/first.spec.luau", "return { works = function() end }");
   Bun.spawnSync(["git", "init"], { cwd: join(box.folder, "ts") });
-  expect((await inAsync("ts", "test")).stdout).toContain("Files  2 passed      Cases  2 passed");
+  expect((await inAsync("ts", "test")).stdout).toContain(GREEN);
+  expect((await initAsync("ts", "--yes")).notes[0]).toStartWith(
+    "There are tests already (src/first.spec.ts),",
+  );
+});
+
+test("Jest of a roblox-ts project gets its settings in TypeScript too, also where out has some already", async () => {
+  const packages = { "roblox-ts": "3.0.0", "@rbxts/jest": "0.1.0" };
+  await writeTypeScriptAsync("ts-jest", packages, "build");
+  await box.writeAsync("ts-jest/build/cart.luau", "return {}");
+  const planned = await initAsync("ts-jest", "--dry-run", "--ci", "none");
+  expect(pathsOf(planned)).toEqual([
+    "sb.config.json planned",
+    "src/jest.config.ts planned",
+    "src/first.spec.ts planned",
+  ]);
+  expect(planned.files[2]?.text).toContain('from "@rbxts/jest-globals"');
+  await box.writeAsync("ts-jest/build/game/jest.config.luau", "return {}");
+  const { files } = await initAsync("ts-jest", "--yes", "--ci", "none");
+  expect(files.map(({ path }) => path)).toEqual(["sb.config.json", "src/game/first.spec.ts"]);
+  expect((await readdir(join(box.folder, "ts-jest/build"), { recursive: true })).sort()).toEqual([
+    "cart.luau",
+    "game",
+    join("game", "jest.config.luau"),
+  ]);
+  for (const folder of ["build", "build/game", "include", "node_modules/x", "tests"]) {
+    const { stderr, exitCode } = await inAsync(
+      "ts-jest",
+      "init",
+      "--yes",
+      "--framework",
+      "jest",
+      "--tests",
+      folder,
+    );
+    expect({ folder, exitCode }).toEqual({ folder, exitCode: 2 });
+    expect(stderr).toContain("Name a folder in src");
+  }
 });
 
 test("below another project and below the root of a repository it says what that means", async () => {

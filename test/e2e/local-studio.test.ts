@@ -64,7 +64,12 @@ describe("install-plugin", () => {
       exitCode: await child.exited,
     };
   };
-  const restart = ["Restart Studio for the plugin to take effect, if it is open.", ""];
+  const restart = [
+    "Restart Studio for the plugin to take effect, if it is open.",
+    "Where Studio asks whether the plugin may reach 127.0.0.1, allow it: sb is there.",
+    "Plugins > Manage Plugins in Studio changes the answer later.",
+    "",
+  ];
 
   test("installs, finds itself installed, is forced, and goes again", async () => {
     const path = pluginFile();
@@ -82,7 +87,7 @@ describe("install-plugin", () => {
       `Plugin already installed at ${path}\nUse --force to overwrite.\n`,
     );
     expect((await pluginAsync("install-plugin", "--force")).stdout).toContain(`Plugin updated at ${path}\n`);
-    expect((await pluginAsync("uninstall-plugin", "--json")).stdout).toContain('"removed": true');
+    expect((await pluginAsync("uninstall-plugin", "--json")).stdout).toContain('"removed":true');
     expect(await Bun.file(path).exists()).toBe(false);
   });
 

@@ -1,14 +1,11 @@
 /** `sb logs --since` and `--grep`, through the compiled binary. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { Sandbox } from "../harness.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
+const box = sandbox({ headless: "Alpha" });
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync("Alpha");
   await box.sbAsync(["exec", 'for i = 1, 60 do print("Score " .. i) end print("end")']);
 }, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
 
 const bodiesAsync = async (...words: string[]) => {
   const { stdout } = await box.sbAsync(["logs", "--json", ...words]);
@@ -32,6 +29,32 @@ test("--since leaves older lines out", async () => {
   expect(await bodiesAsync("--since", "1ms", "--grep", "^Score")).toEqual([]);
 });
 
+test("a cursor gives what came after it, and a wait with it sees lines that came before the call", async () => {
+  const { stdout } = await box.sbAsync(["logs", "--json", "--tail", "1"]);
+  const { lastSeq } = JSON.parse(stdout);
+  expect(await bodiesAsync("--since", `#${lastSeq}`)).toEqual([]);
+  await box.sbAsync(["exec", 'print("new 1") task.delay(0, function() error("boom") end) task.wait(0.05)']);
+  const stack = ["Stack Begin", expect.stringMatching(/^Script /), "Stack End"];
+  expect(await bodiesAsync("--since", `#${lastSeq}`)).toEqual([
+    "new 1",
+    expect.stringContaining("boom"),
+    ...stack,
+  ]);
+  expect(await bodiesAsync("--since", `#${lastSeq}`, "--level", "Error")).toEqual([
+    expect.stringContaining("boom"),
+    ...stack,
+  ]);
+  const waitAsync = (...words: string[]) =>
+    box.sbAsync(["wait", "--log", "^new \\d$", "--timeout", "300", ...words]);
+  expect(await waitAsync()).toMatchObject({ exitCode: 1 });
+  expect(await waitAsync("--since", `#${lastSeq}`)).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining(`seq: ${lastSeq + 1}`),
+  });
+  const other = await box.sbAsync(["wait", "Workspace", "--since", "5m"]);
+  expect([other.stderr.split("\n")[0], other.exitCode]).toEqual(["error: Only --log takes --since.", 2]);
+});
+
 test("--follow takes --grep, and not --since", async () => {
   const child = box.spawn(["logs", "--follow", "--grep", "^two"]);
   const errors = child.stderr[Symbol.asyncIterator]();
@@ -46,7 +69,11 @@ test("--follow takes --grep, and not --since", async () => {
 });
 
 test.each([
-  ["--since", "soon", '--since: expected a time such as 30s, 5m, 14:30 or 2026-01-31T14:30, got "soon"'],
+  [
+    "--since",
+    "soon",
+    '--since: expected a time such as 30s, 5m, 14:30 or 2026-01-31T14:30, or the number of a line such as #812, got "soon"',
+  ],
   ["--grep", "(", '--grep: "(" is no regular expression; write \\( to look for a bracket'],
 ])("%s %s is refused", async (flag, value, message) => {
   const { stderr, exitCode } = await box.sbAsync(["logs", flag, value]);

@@ -154,7 +154,7 @@ test("of every tool have at most 16 KB, and what is left out is counted exactly 
   ]);
 });
 
-test("have as much as maxBytes says, up to 64 KB, and keep every verdict", async () => {
+test("have as much as maxBytes says, up to 64 KB, and count verdicts that are too many", async () => {
   const wide = await answerAsync("studio_logs", { count: 1_000, maxBytes: 65_536 });
   const bytes = Buffer.byteLength(JSON.stringify(wide.facts));
   expect(bytes).toBeGreaterThan(DEFAULT_BYTES);
@@ -164,11 +164,21 @@ test("have as much as maxBytes says, up to 64 KB, and keep every verdict", async
   expect(items).toHaveLength(40);
   for (const [index, item] of items.entries())
     expect(item).toMatchObject({ index, ok: true, path: "Workspace.Long", id: expect.any(String) });
+  const parts = Array.from({ length: 3_000 }, (_, index) => ({
+    op: "create",
+    className: "Part",
+    parent: "Workspace.Parts",
+    ...(index === 7 ? { as: "floor" } : {}),
+  }));
+  const many = await answerAsync("studio_edit", { operations: parts, maxBytes: 1_024 });
+  expect(Buffer.byteLength(JSON.stringify(many.facts))).toBeLessThanOrEqual(1_024);
+  expect(many.facts).toMatchObject({
+    ok: true,
+    items: [{ index: 7, as: "floor", id: expect.any(String) }],
+    done: { total: 2_999, ids: [expect.stringMatching(/^@\d+-@\d+$/), expect.stringMatching(/^@\d+-@\d+$/)] },
+  });
   for (const maxBytes of [10, 65_537, "all"]) {
-    const { error } = await peer.requestAsync("tools/call", {
-      name: "studio_state",
-      arguments: { maxBytes },
-    });
-    expect(Object(error).message).toContain("maxBytes: expected a whole number from 1024 to 65536");
+    const { facts: refusal } = await answerAsync("studio_state", { maxBytes });
+    expect(refusal["error"]).toContain("maxBytes: expected a whole number from 1024 to 65536");
   }
 });

@@ -1,10 +1,11 @@
 /** The compiled `sb mcp` with the second SDK, in each way that it negotiates, over stdio and over HTTP. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { binaryPath } from "../../build.ts";
 import { freePort, Sandbox, UNTIL_LET_GO, untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
 const TOKEN = "a-token";
 const modes = [
@@ -23,16 +24,11 @@ const ways = transports.flatMap((transport) =>
 );
 type Way = (typeof ways)[number];
 
-let box: Sandbox;
+const box = sandbox({ headless: "Alpha" });
 let url: URL;
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync("Alpha");
   url = await serveHttpAsync(box);
 }, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
 
 async function serveHttpAsync(sandbox: Sandbox): Promise<URL> {
   const child = sandbox.spawn(["mcp", "--http", String(freePort())], {
@@ -176,8 +172,8 @@ describe.each(ways)("the second SDK, $name", (way) => {
       message: expect.stringMatching(/^Unknown tool: studio_nope\. There are: .*studio_exec/),
     });
     expect(await refusal("studio_exec", {})).toMatchObject({
-      code: -32602,
-      message: "Invalid input: script: is required",
+      isError: true,
+      content: [{ text: expect.stringContaining("Invalid input: script: is required") }],
     });
     expect(await refusal("studio_query", { path: "Workspace.No" })).toMatchObject({ isError: true });
   });
@@ -193,10 +189,10 @@ describe.each(ways.filter(({ transport, mode }) => transport === "http" && mode 
         (await client.callTool({ name: "studio_undo", arguments: { ...args } })).structuredContent;
       await execAsync(one, `Instance.new("Folder", workspace).Name = "One"`);
       await execAsync(other, `Instance.new("Folder", workspace).Name = "Other"`);
-      const { stdout } = await box.sbAsync(["undo", "--list"]);
-      expect(stdout.split("\n").slice(0, 2)).toEqual([
-        "sb: exec  codex 1 (sb mcp)",
-        "sb: exec  claude-code 1 (sb mcp)",
+      const { stdout } = await box.sbAsync(["undo", "--list", "--limit", "2", "--json"]);
+      expect(JSON.parse(stdout).steps).toMatchObject([
+        { name: "sb: exec", by: "codex 1 (sb mcp)" },
+        { name: "sb: exec", by: "claude-code 1 (sb mcp)" },
       ]);
       expect(await undoAsync(one)).toEqual({
         undone: [],

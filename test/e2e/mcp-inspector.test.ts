@@ -1,17 +1,11 @@
 /** The inspector's command line against the compiled `sb mcp` and a headless Studio. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 import { binaryPath } from "../../build.ts";
-import { outcomeAsync, Sandbox } from "../harness.ts";
+import { outcomeAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync("Alpha");
-}, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox({ headless: "Alpha" });
 
 const manifest = Bun.resolveSync("@modelcontextprotocol/inspector-cli/package.json", import.meta.dir);
 

@@ -10,7 +10,7 @@ const env = { CLAUDE_CONFIG_DIR: "", CODEX_HOME: "", XDG_CONFIG_HOME: "" };
 test("sb mcp install enters this very program, and uninstall takes it out again", async () => {
   await using box = await Sandbox.createAsync();
   const installed = await box.localSbAsync(["mcp", "install", "claude-code", "--json"], env);
-  const path = join(box.folder, ".claude.json");
+  const path = join(box.home, ".claude.json");
   expect(JSON.parse(installed.stdout)).toMatchObject({
     isPrinted: false,
     clients: [{ client: "claude-code", path, outcome: "added" }],

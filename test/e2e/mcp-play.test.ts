@@ -1,18 +1,12 @@
 /** Play tests that a tool call has started end with that call, however it ends; those of others go on. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { Sandbox, untilAsync } from "../harness.ts";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
 setDefaultTimeout(120_000);
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync();
-});
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox({ headless: true });
 
 const sessionsAsync = (count: number) =>
   untilAsync(`there are ${count} sessions`, async () =>

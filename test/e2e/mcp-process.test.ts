@@ -1,22 +1,17 @@
 /** `sb mcp` as a process: its streams, its end, its record of requests, and what it says with no Studio or with several. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { join } from "node:path";
 import { isObject } from "../../src/mcp/wire/json.ts";
 import { freePort, Sandbox, untilAsync, withinAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { initializeLine, McpPeer } from "../peers/mcp-peer.ts";
 
 /** Spec: exit after stdin ends. Twice that, for machines under load. */
 const EXIT_LIMIT_MS = 200;
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-});
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox();
 
 /** What the text of a tool result says. */
 function factsOf(result: { readonly [key: string]: unknown }) {

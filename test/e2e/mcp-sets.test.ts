@@ -1,17 +1,11 @@
 /** Which tools the compiled `sb mcp` offers, how large their list is, and how a call names a session. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { Sandbox } from "../harness.ts";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { sandbox } from "../sandbox.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
 setDefaultTimeout(120_000);
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-});
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox();
 
 async function peerAsync(...flags: readonly string[]): Promise<McpPeer> {
   const peer = new McpPeer(box, flags);
@@ -33,7 +27,11 @@ async function listAsync(...flags: readonly string[]) {
   const lines = answers.map((answer) => JSON.stringify(answer));
   const { tools } = Object(answers[0]?.["result"]);
   return {
-    tools: tools as { readonly name: string; readonly inputSchema: { readonly properties?: object } }[],
+    tools: tools as {
+      readonly name: string;
+      readonly description: string;
+      readonly inputSchema: { readonly properties?: object };
+    }[],
     names: tools.map(({ name }: { readonly name: string }) => name),
     text: lines.join("\n"),
     bytes: Math.max(...lines.map((line) => Buffer.byteLength(line))),
@@ -49,15 +47,24 @@ const core = [
   "studio_state",
 ];
 
-test("the default list has at most 16,384 bytes, all ASCII, and is the set `default`", async () => {
+test("the default list has at most 24,576 bytes, all ASCII, and is the set `default`", async () => {
   const { names, bytes, text, tools } = await listAsync();
-  expect(bytes).toBeLessThanOrEqual(16_384);
+  expect(bytes).toBeLessThanOrEqual(24_576);
   expect(text).toMatch(/^[\n -~]*$/);
   expect(names).toEqual(expect.arrayContaining([...core, "studio_play", "studio_api"]));
   expect((await listAsync("--tools", "default")).names).toEqual(names);
-  for (const { inputSchema } of tools) {
+  for (const { inputSchema, name: _, description: __, ...facts } of tools) {
     expect(inputSchema.properties).not.toHaveProperty("instanceId");
     expect(inputSchema.properties).not.toHaveProperty("player");
+    expect(facts).toEqual({
+      title: expect.any(String),
+      annotations: {
+        readOnlyHint: expect.any(Boolean),
+        destructiveHint: expect.any(Boolean),
+        idempotentHint: expect.any(Boolean),
+        openWorldHint: expect.any(Boolean),
+      },
+    });
   }
 });
 
@@ -103,8 +110,10 @@ test("a server that only looks holds tools to looking, and says which switch hid
     for (const key of ["action", "focus", "until", "dryRun"])
       expect(inputSchema.properties).not.toHaveProperty(key);
   }
-  const messageAsync = async (peer: McpPeer, name: string, args: object = {}) =>
-    Object((await peer.requestAsync("tools/call", { name, arguments: { ...args } })).error).message;
+  const messageAsync = async (peer: McpPeer, name: string, args: object = {}): Promise<string> => {
+    const { error, result } = await peer.requestAsync("tools/call", { name, arguments: { ...args } });
+    return error === undefined ? JSON.parse(Object(result).content[0].text).error : Object(error).message;
+  };
   expect(await messageAsync(reader, "studio_exec", { script: "" })).toContain("started with --read-only");
   expect(await messageAsync(reader, "studio_play", { action: "start" })).toContain(
     'action: is always "state", because this server was started with --read-only',
@@ -141,12 +150,14 @@ test("a context names one of several clients, by number or by name", async () =>
   // The arguments that the schemas no longer show.
   expect(await whoAsync({ context: "client", player: "2" })).toEqual([name]);
   const refusalAsync = async (args: object) =>
-    (await peer.requestAsync("tools/call", { name: "studio_state", arguments: { ...args } })).error;
+    Object((await peer.requestAsync("tools/call", { name: "studio_state", arguments: { ...args } })).result);
   expect(await refusalAsync({ context: "client:" })).toMatchObject({
-    message: expect.stringContaining("context: expected client:2 or client:NAME"),
+    isError: true,
+    content: [{ text: expect.stringContaining("context: expected client:2 or client:NAME") }],
   });
   expect(await refusalAsync({ context: "client:2", player: "1" })).toMatchObject({
-    message: expect.stringContaining("player: says 1, where context says 2; leave it out"),
+    isError: true,
+    content: [{ text: expect.stringContaining("player: says 1, where context says 2; leave it out") }],
   });
   await peer.toolAsync("studio_play", { action: "stop" });
 });

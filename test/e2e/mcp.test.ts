@@ -137,28 +137,36 @@ describe("with one Studio", () => {
     for (const { facts } of Object.values(failures)) expect(facts.hint).not.toContain("--");
   });
 
-  test("malformed arguments and unknown tools are protocol errors", async () => {
-    const refusal = (name: string, args: { [key: string]: unknown }) =>
-      client.callTool({ name, arguments: args }).catch((error: unknown) => error);
-    expect(await refusal("studio_nope", {})).toMatchObject({
+  test("an unknown tool is a protocol error", async () => {
+    const refused = client.callTool({ name: "studio_nope", arguments: {} });
+    expect(await refused.catch((error: unknown) => error)).toMatchObject({
       code: -32602,
       message: expect.stringContaining("Unknown tool: studio_nope"),
     });
-    expect(await refusal("studio_exec", {})).toMatchObject({
-      code: -32602,
-      message: expect.stringContaining("Invalid input: script: is required"),
-    });
-    expect(await refusal("studio_exec", { code: "return 1" })).toMatchObject({
-      message: expect.stringContaining(
-        'Invalid input: script: is required; unknown argument "code"; there are script, fresh, dryRun, sessionId,',
-      ),
-    });
-    expect(await refusal("studio_sessions", { all: true })).toMatchObject({
-      message: expect.stringContaining('unknown argument "all"; there are none'),
-    });
-    expect(await refusal("studio_logs", { follow: true })).toMatchObject({
-      code: -32602,
-      message: expect.stringContaining('unknown argument "follow"; there are count, direction, levels,'),
+  });
+
+  test.each([
+    ["studio_exec", {}, "Invalid input: script: is required"],
+    [
+      "studio_exec",
+      { code: "return 1" },
+      'Invalid input: script: is required; unknown argument "code"; there are script, fresh, dryRun, sessionId,',
+    ],
+    ["studio_sessions", { all: true }, 'unknown argument "all"; there are none'],
+    ["studio_logs", { follow: true }, 'unknown argument "follow"; there are count, direction, levels,'],
+    [
+      "studio_edit_script",
+      { edits: [{ path: "Workspace.A", text: "" }] },
+      'edits[0]: unknown argument "text"; there are path, old, new, all, startLine, endLine, source, hash',
+    ],
+  ])("%s with %j is a tool error that names what there is", async (name, args, sentence) => {
+    const { content, isError } = await client.callTool({ name, arguments: args });
+    expect(isError).toBe(true);
+    const [block] = Array.isArray(content) ? content : [];
+    expect(JSON.parse(block.text)).toEqual({
+      error: expect.stringContaining(sentence),
+      code: "INVALID_INPUT",
+      hint: `Call ${name} again with other arguments.`,
     });
   });
 

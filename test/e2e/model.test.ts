@@ -188,7 +188,10 @@ describe("sb export", () => {
       [["Workspace.Shrine.Folder", "-o", "a.rbxm"], "Workspace.Shrine.Folder is not Archivable"],
       [["Workspace.Nowhere", "-o", "a.rbxm"], "Workspace has no Nowhere."],
       [["Workspace.Shrine", "-o", "none/a.rbxm"], "Make the folder none first."],
-      [["Workspace.Shrine", "-o", "a.rbxl"], "Name a .rbxm or .rbxmx file."],
+      [
+        ["Workspace.Shrine", "-o", "a.rbxl"],
+        "Name a .rbxm or .rbxmx file; `sb export game -o FILE.rbxl` writes the whole place.",
+      ],
       [["Workspace.Shrine"], "Name the file to write."],
     ] as const) {
       const { exitCode, stderr } = await sbAsync("export", ...words);
@@ -198,7 +201,7 @@ describe("sb export", () => {
     expect(await existsAsync(inBox("a.rbxm"))).toBe(false);
   });
 
-  test("takes a part out of a place file with a headless Studio of its own", async () => {
+  test("takes a part from a place file with a headless Studio of its own", async () => {
     const lamp = { className: "Model", name: "Lamp", children: [{ className: "Part", name: "Bulb" }] };
     const place = createDom({
       className: "DataModel",

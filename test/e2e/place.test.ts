@@ -1,10 +1,11 @@
 /** Places, models and Rojo projects in headless Studio, end to end; the files are rbx-dom's, and it reads what is saved. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { createDom, readBinary, readXml } from "rbx-dom";
-import { Sandbox, untilAsync } from "../harness.ts";
+import { untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
+const box = sandbox();
 
 const place = createDom({
   className: "DataModel",
@@ -26,14 +27,10 @@ const place = createDom({
 const LOOK = "print(game.Name, workspace.Block.Size, require(game.ReplicatedStorage.Answer))";
 
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   await box.writeAsync("game.rbxl", place.toBinary());
   await box.writeAsync("game.rbxlx", place.toXml());
   await box.writeAsync("look.luau", LOOK);
 }, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
 
 describe("--place", () => {
   for (const file of ["game.rbxl", "game.rbxlx"]) {
@@ -261,7 +258,8 @@ describe("sb headless PLACE --save OUT", () => {
   });
 
   describe("into a folder that goes away meanwhile", () => {
-    const LOST = "error: Could not save place: gone/out.rbxl: its folder does not exist";
+    const reason = () =>
+      `error: Could not save place: ${box.folder}/gone/out.rbxl: its folder does not exist`;
     const openAsync = async (...flags: string[]) => {
       await mkdir(`${box.folder}/gone`);
       const studio = box.spawn(["headless", "--save", "gone/out.rbxl", ...flags]);
@@ -270,25 +268,28 @@ describe("sb headless PLACE --save OUT", () => {
       return studio;
     };
 
-    test("says why and ends with an error", async () => {
+    test("says why, ends with an error and says where the place is kept", async () => {
       const studio = await openAsync();
       studio.kill("SIGINT");
       const stderr = await studio.stderr.text();
-      expect(stderr.trim().split("\n")).toEqual([LOST, "hint: Check the path and its permissions."]);
+      const [error, hint] = stderr.trim().split("\n");
+      expect(error).toBe(reason());
+      expect(hint).toMatch(/^hint: The place is kept: `sb headless --restore Place1-\w+` opens it again\.$/);
       await untilAsync("it is gone", async () =>
         (await box.sessionsAsync()).length === 0 ? true : undefined,
       );
     });
 
-    test("sb close says why", async () => {
+    test("sb close says why, and Studio goes on until its changes are discarded", async () => {
       await openAsync("--detach");
       const { stdout, stderr, exitCode } = await box.sbAsync(["close"]);
       expect([stdout, ...stderr.trim().split("\n"), exitCode]).toEqual([
         "",
-        LOST,
-        "hint: Headless Studio has ended, and what it held is lost.",
+        `${reason()}.`,
+        "hint: It was not closed. Save it with `sb save FILE`, then end it with `sb close --discard`.",
         1,
       ]);
+      expect((await box.sbAsync(["close", "--discard"])).stdout).toBe("Closed Place1.\n");
     });
   });
 });

@@ -2,18 +2,12 @@
  * `sb play` starts and stops play tests, shows those that others started, and leaves no test behind that no command
  * could stop.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { Sandbox, outcomeAsync, untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync();
-}, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox({ headless: true });
 
 const playAsync = async (...words: readonly string[]) => {
   const { exitCode, stdout, stderr } = await box.sbAsync(["play", ...words, "--json"]);
@@ -39,7 +33,12 @@ test("start names sessions that answer, and a second start and a second stop cha
     const words = ["exec", "--session", sessionId, `return game:GetService("RunService"):IsServer()`];
     expect((await box.sbAsync(words)).stdout).toBe(`${context === "server"}\n`);
   }
-  expect(await playAsync("start", "--server-only")).toEqual({ ...started, changed: false });
+  expect(await playAsync("start", "--players", "2")).toEqual({ ...started, changed: false });
+  const other = await box.sbAsync(["play", "start", "--server-only"]);
+  expect([other.exitCode, other.stdout]).toEqual([1, ""]);
+  expect(other.stderr).toContain("A play test with 2 clients runs already");
+  const looked = await box.sbAsync(["find", "Workspace"]);
+  expect(looked.stderr).toStartWith("in the edited place; --context server looks into the running test\n");
   expect(await playAsync("stop")).toEqual({ state: "Edit", changed: true, sessions: [] });
   const change = await box.sbAsync(["exec", "--context", "edit", "workspace.Name = 'Workspace' return 1"]);
   expect(change).toMatchObject({ exitCode: 0, stdout: "1\n" });
@@ -50,7 +49,7 @@ test("a server alone has no client, and a test that a person started is seen and
   const alone = await playAsync("start", "--server-only");
   expect(alone).toMatchObject({ state: "Run", sessions: [{ context: "server" }] });
   await playAsync("stop");
-  const byHand = `task.spawn(function() game:GetService("StudioTestService"):ExecutePlayModeAsync() end)`;
+  const byHand = `task.spawn(function() game:GetService("StudioTestService"):ExecutePlayModeAsync({}) end)`;
   await box.sbAsync(["exec", byHand]);
   await stateAsync("Play");
   expect((await box.sbAsync(["play"])).stdout).toStartWith("Studio plays (Play), ");
@@ -130,4 +129,51 @@ test("a play test whose client and host were killed together does not stay", asy
     const sessions = await other.sessionsAsync();
     return sessions.length === 1 && sessions[0]?.state === "Edit" ? true : undefined;
   });
+}, 120_000);
+
+/** Puts a script of this source into the place whose test is started. */
+const serverScript = (source: string): string => `
+  local script = Instance.new("Script") script.Name = "Ends" script.Source = [[${source}]]
+  script.Parent = game:GetService("ServerScriptService")`;
+const END = `game:GetService("StudioTestService"):EndTest({})`;
+
+test("a stop that waits for the server of a test which ends by itself has stopped it", async () => {
+  await using other = await Sandbox.createAsync();
+  await other.headlessAsync("Alone", "no-plugin-connections,no-server-sockets");
+  const play = `${serverScript(`task.wait(2) ${END}`)}
+    task.spawn(function() game:GetService("StudioTestService"):ExecutePlayModeAsync({}) end)`;
+  expect(await other.sbAsync(["exec", play])).toMatchObject({ exitCode: 0 });
+  expect(await other.sbAsync(["play", "stop"])).toMatchObject({
+    exitCode: 0,
+    stdout: "Stopped: Studio edits again.\n",
+  });
+}, 120_000);
+
+test("a test that ends as soon as it starts is told as that", async () => {
+  await box.sbAsync(["exec", serverScript(END)]);
+  const { exitCode, stderr } = await box.sbAsync(["play", "start"]);
+  await box.sbAsync(["exec", `game:GetService("ServerScriptService").Ends:Destroy()`]);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain("error: The play test ended before all of it was connected.");
+  expect(stderr).toContain("EndTest");
+}, 120_000);
+
+test("where Studio refuses to end a test, the command says why, and without a command the Output does", async () => {
+  await using other = await Sandbox.createAsync();
+  await other.headlessAsync("Refusing", "no-end-test");
+  const starting = other.spawn(["exec", `game:GetService("StudioTestService"):ExecutePlayModeAsync({})`]);
+  await untilAsync("the server is connected", async () =>
+    (await other.sessionsAsync()).length === 3 ? true : undefined,
+  );
+  const stop = await other.sbAsync(["play", "stop"]);
+  expect(stop.exitCode).toBe(1);
+  expect(stop.stderr).toContain("error: Studio refused to end the play test: The current thread cannot");
+  starting.kill("SIGKILL");
+  await untilAsync("the Output tells of the refusal", async () =>
+    (await other.sbAsync(["logs", "--all"])).stdout.includes(
+      "so stop it in Studio: The current thread cannot",
+    )
+      ? true
+      : undefined,
+  );
 }, 120_000);

@@ -1,15 +1,10 @@
 /** Small games as developers write them, played: what their servers and clients make of each other. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Outcome, Sandbox } from "../harness.ts";
+import type { Outcome } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-});
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox();
 
 const GAMES = join(import.meta.dir, "..", "fixtures", "games");
 

@@ -1,16 +1,13 @@
 /** What a play session prints reaches its user: marked beside a script's own output, and in the log when play is over. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { Sandbox, untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { writeGameAsync } from "./game-folder.ts";
 
-let box: Sandbox;
+const box = sandbox();
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   await writeGameAsync(box, { server: SERVER, client: CLIENT });
 }, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
 
 const SERVER = `
 print("server up")
@@ -93,7 +90,7 @@ test("a script that starts a test itself hears what the test prints, to its last
       game:GetService("StudioTestService"):EndTest("2 passed")
       print("tests ended")]]
     script.Parent = game:GetService("ServerScriptService")
-    print(game:GetService("StudioTestService"):ExecuteRunModeAsync())`,
+    print(game:GetService("StudioTestService"):ExecuteRunModeAsync({}))`,
   );
   const { exitCode, stdout, stderr } = await own.sbAsync(["run", "--headless", file]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: "2 passed\n" });
@@ -109,11 +106,11 @@ test("the log of the edit session keeps what a play session printed, with its or
       script.Source = source
       script.Parent = parent
     end
-    add("Script", "print('server up') game.ReplicatedStorage.Over.OnServerEvent:Wait() game:GetService('StudioTestService'):EndTest()", workspace)
+    add("Script", "print('server up') game.ReplicatedStorage.Over.OnServerEvent:Wait() game:GetService('StudioTestService'):EndTest({})", workspace)
     add("LocalScript", "warn('client up') game.ReplicatedStorage.Over:FireServer()", game:GetService("StarterPlayer").StarterPlayerScripts)
     Instance.new("RemoteEvent", game.ReplicatedStorage).Name = "Over"
     print("before")
-    game:GetService("StudioTestService"):ExecutePlayModeAsync()
+    game:GetService("StudioTestService"):ExecutePlayModeAsync({})
     print("after")`;
   expect((await other.sbAsync(["exec", play])).stdout).toBe("before\nafter\n");
   const { stdout } = await other.sbAsync(["logs"]);
@@ -132,7 +129,7 @@ test("the log of the edit session keeps what a play session printed, with its or
 });
 
 test.each([
-  ["ends the test", `game:GetService("StudioTestService"):EndTest()`, "[server] last words"],
+  ["ends the test", `game:GetService("StudioTestService"):EndTest({})`, "[server] last words"],
   [
     "uses up the memory",
     `local s = string.rep("x", 2e8) local t = { s .. 1, s .. 2, s .. 3 }`,
@@ -156,9 +153,9 @@ test("a place that ends its test at once leaves no session behind", async () => 
   await other.headlessAsync("Game");
   const play = `
     local script = Instance.new("Script")
-    script.Source = "game:GetService('StudioTestService'):EndTest()"
+    script.Source = "game:GetService('StudioTestService'):EndTest({})"
     script.Parent = workspace
-    for _ = 1, 5 do game:GetService("StudioTestService"):ExecutePlayModeAsync() end`;
+    for _ = 1, 5 do game:GetService("StudioTestService"):ExecutePlayModeAsync({}) end`;
   expect((await other.sbAsync(["exec", play])).exitCode).toBe(0);
   await untilAsync("only the edit session is left", async () =>
     (await other.sessionsAsync()).length === 1 ? true : undefined,

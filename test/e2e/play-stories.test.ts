@@ -1,16 +1,9 @@
 /** What agents do with a play test from beginning to end, over stdio, with the calls and bytes that it takes them. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { Sandbox } from "../harness.ts";
+import { expect, test } from "bun:test";
+import { sandbox } from "../sandbox.ts";
 import { CountingAgent } from "../peers/counting-agent.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync();
-}, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox({ headless: true });
 
 /** The second client loses a door, as by a LocalScript that destroys too much. */
 const GAME = `local door = Instance.new("Model", workspace) door.Name = "Door"

@@ -1,16 +1,10 @@
 /** Play sessions of a headless Studio: their sessions on the bridge, and scripts in the context they ask for. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { Sandbox, untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { writeGameAsync } from "./game-folder.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync("Game");
-}, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox({ headless: "Game" });
 
 const PLAY = `
   local script = Instance.new("Script")
@@ -65,17 +59,17 @@ test("a loop in the server is cancelled by its time limit, and the server lives"
   expect(next.stdout).toBe("alive\n");
   const size = await box.sbAsync(["exec", "--context", "server", "return string.rep('x', 300000)"]);
   expect(size.stdout.length).toBeGreaterThan(300_000);
-  await box.sbAsync(["exec", "--context", "server", `game:GetService("StudioTestService"):EndTest()`]);
+  await box.sbAsync(["exec", "--context", "server", `game:GetService("StudioTestService"):EndTest({})`]);
   await untilContextsAsync({ edit: "Edit" });
 });
 
 test("run mode has a server and no client, and says so", async () => {
   await box.sbAsync([
     "exec",
-    `task.spawn(function() game:GetService("StudioTestService"):ExecuteRunModeAsync() end)`,
+    `task.spawn(function() game:GetService("StudioTestService"):ExecuteRunModeAsync({}) end)`,
   ]);
   await untilContextsAsync({ edit: "Run", server: "Run" });
-  await box.sbAsync(["exec", "--context", "server", `game:GetService("StudioTestService"):EndTest()`]);
+  await box.sbAsync(["exec", "--context", "server", `game:GetService("StudioTestService"):EndTest({})`]);
   await untilContextsAsync({ edit: "Edit" });
 });
 

@@ -62,11 +62,24 @@ test.skipIf(asNobody === undefined)(
         "hint: Set HOME, or XDG_STATE_HOME to a folder of your own. With --headless no key is needed.\n",
       exitCode: 1,
     });
-    for (const words of [["doctor"], ["install-plugin"]])
-      expect(await box.sbAsync(words, { under })).toMatchObject({
-        stderr: "error: This user has no home folder.\nhint: Set HOME to a folder of your own.\n",
-        exitCode: 1,
-      });
+    expect(await box.sbAsync(["install-plugin"], { under })).toMatchObject({
+      stderr: "error: This user has no home folder.\nhint: Set HOME to a folder of your own.\n",
+      exitCode: 1,
+    });
+    const doctorAsync = async (...more: readonly string[]) => {
+      const { stdout, exitCode } = await box.sbAsync(["doctor", "--json"], { under: [...under, ...more] });
+      const { checks }: { checks: readonly { name: string; status: string }[] } = JSON.parse(stdout);
+      const statuses = Object.fromEntries(checks.map(({ name, status }) => [name, status]));
+      return { exitCode, statuses };
+    };
+    const bare = { program: "ok", key: "fail", studio: "warn", host: "fail" };
+    expect(await doctorAsync()).toEqual({ exitCode: 1, statuses: bare });
+    // A state folder is all that the host and the key need.
+    const state = join(box.folder, "state-without-account");
+    await mkdir(state);
+    await chmod(state, 0o777);
+    const { exitCode: fine, statuses } = await doctorAsync("env", `XDG_STATE_HOME=${state}`);
+    expect([fine, statuses]).toEqual([0, expect.objectContaining({ key: "ok", studio: "warn", host: "ok" })]);
   },
   120_000,
 );

@@ -1,13 +1,12 @@
 /** The tools that a project adds in its `sb.config.json`, served beside the studio tools. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { Sandbox, untilAsync } from "../harness.ts";
+import { untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
-let box: Sandbox;
+const box = sandbox({ headless: true });
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync();
   await box.writeAsync(
     "greet.luau",
     "local who, loud, extra = ... print(who, loud, extra) return workspace.Name, select('#', ...)",
@@ -22,9 +21,6 @@ beforeAll(async () => {
   };
   await box.writeAsync("sb.config.json", JSON.stringify(config, null, 2));
 }, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
 
 describe("a project's tools", () => {
   test("are served beside the studio tools", async () => {
@@ -118,8 +114,8 @@ describe("a project's tools", () => {
       lines: [
         file,
         "NAME   KIND     RUNS",
-        "greet  script   greet.luau {{who}} [--loud] [words...]",
-        "look   command  cat {{file}}",
+        "greet  script   greet.luau {who} [--loud] [words...]",
+        "look   command  cat {file}",
         "flood  command  sh -c seq 100000",
         `problem: ${file}:27:18: tools.broken.command: Empty field name: {}`,
       ],

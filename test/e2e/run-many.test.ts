@@ -1,15 +1,10 @@
 /** `sb run` on several scripts: folders, --no-bail and --fail-on-error, through the compiled binary. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync("Alpha");
-}, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
+const box = sandbox({ headless: "Alpha" });
 
 test("a folder stands for its *.luau files in byte order, not for those of folders in it", async () => {
   for (const name of ["b", "a", "B", "é", "below/c"])

@@ -1,14 +1,10 @@
 /** `sb run --watch`: runs again at every change, whatever becomes of the file in between. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { Sandbox, untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync("Alpha");
-}, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
+const box = sandbox({ headless: "Alpha" });
 
 async function gatherAsync(stream: ReadableStream<Uint8Array>, add: (text: string) => void): Promise<void> {
   const decoder = new TextDecoder();

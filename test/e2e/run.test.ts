@@ -1,16 +1,10 @@
 /** `sb run` and `sb exec`, end to end: compiled binary, real host, real plugin, real VM. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { outcomeAsync, Sandbox, untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync();
-}, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox({ headless: true });
 
 describe("a script that works", () => {
   test("prints in order and exits 0", async () => {
@@ -209,6 +203,36 @@ describe("output whose reader leaves early", () => {
   test("a closed pipe is quiet", async () => {
     const command = `${sb} exec --port ${box.port} 'for i = 1, 100000 do print(i) end' | head -1`;
     expect(await shell(command)).toEqual({ stdout: "1\n", stderr: "", exitCode: 0 });
+  });
+
+  test("a script without a reader runs to its end, and its failure counts", async () => {
+    const code = 'for i = 1, 5000 do print(i) end task.wait(0.3) workspace.Name = "Told" error("lost")';
+    const { exitCode } = await shell(`set -o pipefail; ${sb} exec --port ${box.port} '${code}' | head -1`);
+    expect(exitCode).toBe(1);
+    expect((await box.sbAsync(["exec", 'print(workspace.Name) workspace.Name = "Workspace"'])).stdout).toBe(
+      "Told\n",
+    );
+  });
+
+  /** Starts once the reader of its output has gone, and exits with the command's own code. */
+  const unread = (command: string) => {
+    const start = `(until [ -e closed-$$ ]; do sleep 0.01; done; exec ${command})`;
+    return shell(`set -o pipefail; ${start} | (exec <&-; touch closed-$$)`);
+  };
+
+  test.each(["sessions --watch", "state --watch", "logs -f"])("%s ends with its reader", async (words) => {
+    let exitCode: number | undefined;
+    void unread(`${sb} ${words} --port ${box.port}`).then((ended) => ({ exitCode } = ended));
+    await untilAsync("it has ended", async () => {
+      await box.sbAsync(["exec", 'print("a line of the log")']);
+      return exitCode;
+    });
+    expect(exitCode).toBe(0);
+  });
+
+  test("a command that fails without a reader exits with its own code", async () => {
+    const command = `${sb} logs -f --json --session missing --port ${box.port}`;
+    expect((await unread(command)).exitCode).toBe(1);
   });
 
   test

@@ -1,13 +1,9 @@
 /** What a script gets besides its source: --env, --input and stdin, through the compiled binary. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { Sandbox, untilAsync } from "../harness.ts";
+import { describe, expect, test } from "bun:test";
+import { untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync("Alpha");
-}, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
+const box = sandbox({ headless: "Alpha" });
 
 describe("--env", () => {
   test("gives values, or passes on variables of the environment; no other variable is seen", async () => {

@@ -1,17 +1,10 @@
 /** What agents do with scripts from beginning to end, over stdio, with the calls and bytes that it takes them. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { Sandbox } from "../harness.ts";
+import { expect, test } from "bun:test";
+import { sandbox } from "../sandbox.ts";
 import type { JsonObject } from "../../src/mcp/wire/json.ts";
 import { CountingAgent } from "../peers/counting-agent.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync();
-}, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox({ headless: true });
 
 interface Found {
   readonly matches: readonly { readonly path: string; readonly line: number; readonly text: string }[];

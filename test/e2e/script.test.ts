@@ -1,8 +1,8 @@
 /** Reading, searching and editing the sources of scripts, on the command line, in the terminal and over MCP. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { chmod, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { Keyboard, keys } from "../peers/keyboard.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
@@ -22,16 +22,11 @@ bytes.Name = "Bytes"
 bytes.Source = "return '\\255ä'"
 bytes.Parent = game.ReplicatedStorage`;
 
-let box: Sandbox;
+const box = sandbox({ headless: true });
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync();
   const { stderr, exitCode } = await box.sbAsync(["exec", PLACE]);
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
 }, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
 
 const scriptAsync = (...words: readonly string[]) =>
   box.localSbAsync(["script", ...words], { SB_PORT: String(box.port) });
@@ -55,6 +50,32 @@ describe("sb script read", () => {
     });
     const saved = await scriptAsync("read", "ServerScriptService.Main", "--saved", "--json");
     expect(JSON.parse(saved.stdout)).toMatchObject({ isDraft: false, source: MAIN });
+  });
+
+  test("in a pipe gives each byte, and edit --file takes each byte", async () => {
+    const sources = ["return 1", "return 1\n\n", "return 1\r\n-- ä\r\n", "#!/usr/bin/sb\r\nreturn\n", ""];
+    for (const source of sources) {
+      const made = await box.sbAsync(["new", "ModuleScript", "ReplicatedStorage", "Name=Exact"]);
+      expect(made.exitCode).toBe(0);
+      const file = await box.writeAsync("exact.luau", source);
+      expect((await scriptAsync("edit", "ReplicatedStorage.Exact", "--file", file)).exitCode).toBe(0);
+      const read = await scriptAsync("read", "ReplicatedStorage.Exact");
+      expect(read).toEqual({ exitCode: 0, stdout: source, stderr: "" });
+      const again = await scriptAsync("edit", "ReplicatedStorage.Exact", "--file", file, "--json");
+      expect(JSON.parse(again.stdout)).toMatchObject({ ok: true, undo: { reason: "nothing changes" } });
+      if (source !== "") {
+        const edit = ["edit", "ReplicatedStorage.Exact", "--old", "return", "--new", "return\n"];
+        expect((await scriptAsync(...edit)).exitCode).toBe(0);
+        const lineEnd = source.includes("ä") ? "\r\n" : "\n";
+        const isMixed = source.startsWith("#!");
+        const expected = (isMixed ? source.replaceAll("\r", "") : source).replace(
+          "return",
+          `return${lineEnd}`,
+        );
+        expect((await scriptAsync("read", "ReplicatedStorage.Exact")).stdout).toBe(expected);
+      }
+      await box.sbAsync(["rm", "ReplicatedStorage.Exact"]);
+    }
   });
 
   test("says where a path leads instead, and which lines there are", async () => {
@@ -157,13 +178,17 @@ describe("sb script edit", () => {
       stderr: "",
     });
     await scriptAsync("edit", EDITED, "--lines", "1:2", "--new", "");
-    expect(await sourceAsync()).toBe("return x\n");
+    await scriptAsync("edit", EDITED, "--insert", "1", "--new=--!strict");
+    await scriptAsync("edit", EDITED, "--insert", "3", "--new=-- end");
+    expect(await sourceAsync()).toBe("--!strict\nreturn x\n-- end");
+    const past = await scriptAsync("edit", EDITED, "--insert", "9", "--new", "x");
+    expect(past.stdout).toContain("There is no line 9; the source has 3 lines.");
     const file = await box.writeAsync("new.luau", "return 7\r\n");
     await scriptAsync("edit", EDITED, "--file", file);
-    expect(await sourceAsync()).toBe("return 7\n");
+    expect(await sourceAsync()).toBe("return 7\r\n");
     const options = { SB_PORT: String(box.port) };
     await box.localSbAsync(["script", "edit", EDITED, "--old", "7", "--new", "8"], options);
-    expect(await sourceAsync()).toBe("return 8\n");
+    expect(await sourceAsync()).toBe("return 8\r\n");
   });
 
   test("refuses with the near lines, changes nothing then, and tries first with --dry-run", async () => {
@@ -186,7 +211,7 @@ describe("sb script edit", () => {
     expect(stale.stdout).toContain("The source has changed since it was read");
     const nowhere = await scriptAsync("edit", "Workspace.Editd", "--old", "a", "--new", "b");
     expect(nowhere.stdout).toBe(
-      "refused: Workspace.Editd: No instance found at path: Workspace.Editd. Did you mean Edited?\n",
+      "refused: Workspace.Editd: No instance found at path: Workspace.Editd. Did you mean Edited? `sb new ModuleScript Workspace Name=Editd` creates one.\n",
     );
     const unsaid = await scriptAsync("edit", EDITED);
     expect([unsaid.exitCode, unsaid.stderr]).toEqual([

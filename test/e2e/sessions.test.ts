@@ -1,15 +1,12 @@
 /** Listing, choosing and looking into sessions, with real headless Studios. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { Sandbox, untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
+const box = sandbox();
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   for (const name of ["Alpha", "Beta", "Gamma"]) await box.headlessAsync(name);
 }, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
 
 const idOfAsync = async (name: string) => {
   const session = (await box.sessionsAsync()).find(({ placeName }) => placeName.startsWith(name));
@@ -106,3 +103,17 @@ describe("one of them", () => {
     expect(await query("--services")).toContainEqual({ name: "Workspace", className: "Workspace" });
   });
 });
+
+test("a headless Studio whose plugin cannot connect says why, in one line", async () => {
+  await using box = await Sandbox.createAsync();
+  await box.sbAsync(["sessions"]);
+  const studio = box.spawn(["headless"], { env: { SB_HEADLESS_VARIANT: "no-websockets" } });
+  let told = "";
+  for await (const piece of studio.stderr) {
+    told += new TextDecoder().decode(piece);
+    if (told.includes("\n")) break;
+  }
+  expect(told).toStartWith(
+    "[StudioBridge] Not connected. Studio opens no WebSocket to 127.0.0.1 (WebStreamClient is not enabled).",
+  );
+}, 120_000);

@@ -1,17 +1,14 @@
 /** The first signal ends a command within two seconds whatever it is doing, the second at once. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { binaryPath } from "../../build.ts";
 import { Sandbox, untilAsync, withinAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
+const box = sandbox();
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   await box.spawn(["serve", "--json"]).stdout.getReader().read();
   await box.headlessAsync();
 }, 120_000);
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
 
 /** What is promised, and a little for a machine under load. */
 const GRACE_MS = 2_500;

@@ -168,10 +168,10 @@ test("a file that changed alone is listed, because a place file is only read", a
   await project.writeAsync({ "shared/Util.luau": "return 5\n" });
   const { exitCode, changes, items } = await project.reportFromAsync("game.rbxl");
   expect([exitCode, changes]).toEqual([1, ["skip edit ReplicatedStorage.Util"]]);
-  expect(items[0]).toMatchObject({ reason: "unwritable", detail: expect.stringContaining("sb build") });
+  expect(items[0]).toMatchObject({ reason: "file_changed", detail: expect.stringContaining("sb build") });
 });
 
-test("undo brings files back byte for byte, status lists the plans, and afterwards all differs as before", async () => {
+test("undo brings files back byte for byte, status lists the plans, and what it had pulled waits for an answer", async () => {
   const bytes = "return 1\r\n-- no newline at the end";
   await project.writeAsync({ "shared/Util.luau": bytes });
   await project.placeAsync("game.rbxl", {
@@ -193,8 +193,8 @@ test("undo brings files back byte for byte, status lists the plans, and afterwar
   expect(await project.filesAsync()).toEqual(before);
   expect((await box.localSbAsync(["sync", "status"])).stdout).toContain("was taken back");
   expect((await project.reportFromAsync("game.rbxl", "--mode", "dryrun")).changes).toEqual([
-    "pull add ReplicatedStorage.New",
     "unresolved edit ReplicatedStorage.Util",
+    "unresolved remove ReplicatedStorage.New",
   ]);
   const again = await box.localSbAsync(["sync", "undo"]);
   expect([again.exitCode, again.stderr]).toEqual([1, expect.stringContaining("no sync of this project")]);
@@ -324,7 +324,7 @@ test("bad input is refused before anything is read or written", async () => {
   await box.writeAsync("damaged.rbxl", "<roblox!");
   await box.writeAsync("text.txt", "");
   const cases = [
-    [["--mode", "fast"], 2, "--mode: expected standard, manual, fastfail or dryrun"],
+    [["--mode", "fast"], 2, "--mode: expected standard, manual, fastfail, dryrun or undo"],
     [["--override", "@1"], 2, "expected ID=push"],
     [["--overrides", "bad.json"], 2, "override 1: direction: expected push, pull, skip or merge"],
     [["--overrides", "none.json"], 1, "none.json"],

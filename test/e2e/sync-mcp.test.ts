@@ -1,9 +1,9 @@
 /** studio_sync, and atlas_sync with get_script, over stdio: a project, a headless Studio, and a client that shows forms. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { binaryPath } from "../../build.ts";
-import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { SyncProject } from "./sync-project.ts";
 
 // A Studio, and several servers one after the other.
@@ -15,25 +15,23 @@ const files = {
   "server/Main.server.luau": 'print("main")\n',
 };
 
-let box: Sandbox;
+const box = sandbox({ headless: "Lobby" });
 let project: SyncProject;
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync("Lobby");
   project = await SyncProject.createAsync(box, files);
-});
-afterAll(() => box[Symbol.asyncDispose]());
+}, 120_000);
 
 type Answer = { readonly action: string; readonly content?: { readonly [field: string]: string } };
 interface Way {
   readonly words?: readonly string[];
   readonly mode?: "legacy" | { readonly pin: string };
+  readonly cwd?: string;
   /** What the person at the client answers to a form. */
   readonly answer?: (form: { readonly [name: string]: unknown }) => Answer;
 }
 
 /** Closing the client ends its server. */
-async function connectAsync({ words = [], mode = "legacy", answer }: Way = {}) {
+async function connectAsync({ words = [], mode = "legacy", answer, cwd = box.folder }: Way = {}) {
   const capabilities = answer === undefined ? {} : { elicitation: {} };
   const client = new Client({ name: "test", version: "1" }, { capabilities, versionNegotiation: { mode } });
   if (answer !== undefined)
@@ -43,7 +41,7 @@ async function connectAsync({ words = [], mode = "legacy", answer }: Way = {}) {
       command: binaryPath,
       args: ["mcp", "--port", String(box.port), ...words],
       env: box.env(),
-      cwd: box.folder,
+      cwd,
     }),
   );
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
@@ -108,18 +106,86 @@ test("a person who declines leaves both sides as they are", async () => {
   expect(await syncAsync(mute)).toMatchObject({ status: "success", counts: { push: 1 } });
 });
 
+test("an agent takes its own sync back on both sides, by studio_undo and by the mode undo", async () => {
+  const sourceAsync = async () =>
+    (
+      await box.sbAsync([
+        "exec",
+        "return game.ReplicatedStorage.Config.Source, #game.ReplicatedStorage:GetChildren()",
+      ])
+    ).stdout;
+  const [before, source] = [await project.filesAsync(), await sourceAsync()];
+  await using client = await connectAsync();
+  const changeAsync = async () => {
+    await project.writeAsync({ "shared/Config.luau": "return 40\n", "shared/New.luau": "return {}\n" });
+    await box.sbAsync(["exec", `game.ServerScriptService.Main.Source = 'print("undone")\\n'`]);
+    const edited = await project.filesAsync();
+    expect(await syncAsync(client)).toMatchObject({ status: "success", counts: { push: 2, pull: 1 } });
+    return edited;
+  };
+  const undoAsync = async (by: Client, args: { [key: string]: unknown } = {}) =>
+    Object((await by.callTool({ name: "studio_undo", arguments: args })).structuredContent);
+  const edited = await changeAsync();
+  // The server of another folder reaches no file of this project.
+  await using stranger = await connectAsync({ cwd: import.meta.dir });
+  expect(await undoAsync(stranger)).toMatchObject({ undone: [], stoppedAt: { name: "sb sync: 2 changes" } });
+  expect(await undoAsync(stranger, { force: true })).toMatchObject({
+    undone: [],
+    stoppedAt: { reason: "sync_elsewhere" },
+  });
+  expect(await undoAsync(client, { steps: 2 })).toMatchObject({ stoppedAt: { reason: "sync_among_others" } });
+  expect(await undoAsync(client)).toMatchObject({
+    undone: ["sb sync: 2 changes"],
+    sync: { fileSteps: 1, studioChanges: 2 },
+  });
+  expect([await project.filesAsync(), await sourceAsync()]).toEqual([edited, source]);
+  expect(await undoAsync(client, { redo: true })).toMatchObject({
+    redone: [],
+    stoppedAt: { reason: "sync_redo" },
+  });
+  // What was taken back waits for an answer.
+  expect(await syncAsync(client)).toMatchObject({ status: "fastfail_unresolved", counts: { unresolved: 3 } });
+  const overrides = [
+    { path: "ReplicatedStorage.Config", direction: "push" },
+    { path: "ReplicatedStorage.New", direction: "push" },
+    { path: "ServerScriptService.Main", direction: "pull" },
+  ];
+  expect(await syncAsync(client, { overrides })).toMatchObject({ counts: { push: 2, pull: 1 } });
+  await using other = await connectAsync();
+  await expect(other.callTool({ name: "studio_sync", arguments: { mode: "undo" } })).resolves.toMatchObject({
+    isError: true,
+  });
+  expect(await syncAsync(client, { mode: "undo" })).toMatchObject({
+    status: "undone",
+    mode: "undo",
+    undo: { isWhole: true, fileSteps: 1, studioChanges: 2 },
+  });
+  expect([await project.filesAsync(), await sourceAsync()]).toEqual([edited, source]);
+  await project.writeAsync(before);
+  await project.removeAsync("shared/New.luau");
+  const [, , main] = overrides;
+  expect(await syncAsync(client, { overrides: [main] })).toMatchObject({
+    status: "success",
+    counts: { pull: 1 },
+  });
+});
+
 test("no argument lifts a limit, and --read-only only looks", async () => {
   await using client = await connectAsync({ words: ["--read-only"] });
   for (const key of [
     "project",
     "from",
     "allowRemovals",
+    "allowOverwrites",
     "allowOutside",
     "safeNames",
     "overridesFile",
     "mode",
   ])
-    await expect(syncAsync(client, { [key]: "fastfail" })).rejects.toThrow(key);
+    expect(await client.callTool({ name: "studio_sync", arguments: { [key]: "fastfail" } })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining(key) }],
+    });
   await project.writeAsync({ "shared/Config.luau": "return 5\n" });
   expect(await syncAsync(client)).toMatchObject({ status: "dryrun", counts: { push: 1 } });
   expect((await project.reportAsync()).changes).toEqual(["push edit ReplicatedStorage.Config: done"]);
@@ -182,7 +248,10 @@ test("atlas_sync and get_script speak as their clients expect", async () => {
 
   const { id, studioHash } = config;
   const stale = [{ id, direction: "pull", studioHash: "0".repeat(40) }];
-  expect(await callAsync("atlas_sync", { overrides: stale })).toMatchObject({ isError: true });
+  const refused = await callAsync("atlas_sync", { overrides: stale });
+  expect(refused.isError).toBe(true);
+  expect(refused.text).toContain(`\n${id}: Override 1 was not used: the source is another one by now.\n`);
+  expect(blockOf(refused.text).unusedOverrides).toEqual([{ id, answer: "hash_mismatch", found: studioHash }]);
   expect(await callAsync("atlas_sync", { overrides: [{ id, direction: "ignore" }] })).toMatchObject({
     isError: true,
     text: expect.stringContaining("push or pull"),
@@ -190,4 +259,8 @@ test("atlas_sync and get_script speak as their clients expect", async () => {
   const done = await callAsync("atlas_sync", { overrides: [{ id, direction: "pull", studioHash }] });
   expect(done).toMatchObject({ isError: false, text: expect.stringContaining("\nChanges:\n- [pull] ") });
   expect(await project.filesAsync()).toMatchObject({ "shared/Config.luau": "return -6\n" });
+  const late = await callAsync("atlas_sync", { overrides: [{ id: "@4711", direction: "pull" }] });
+  expect(late.text).toStartWith(
+    "Files and Studio agree, so nothing was changed.\n@4711: Override 1 was not used: the plan has no change of @4711.\n",
+  );
 });

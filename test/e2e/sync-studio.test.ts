@@ -1,6 +1,7 @@
 /** `sb sync` with an open Studio, a headless one: edits on both sides, choices, undo, a second run, and two at once. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { Sandbox, untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { Keyboard, keys } from "../peers/keyboard.ts";
 import { SyncProject } from "./sync-project.ts";
 
@@ -17,14 +18,11 @@ const files = {
   "server/Main.server.luau": 'print("main")\n',
 };
 
-let box: Sandbox;
+const box = sandbox({ headless: "Lobby" });
 let project: SyncProject;
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync("Lobby");
   project = await SyncProject.createAsync(box, files);
-});
-afterAll(() => box[Symbol.asyncDispose]());
+}, 120_000);
 
 /** The sources of the two services, by path. */
 async function sourcesAsync(): Promise<{ [path: string]: string }> {
@@ -102,11 +100,18 @@ test("edits of both sides go to the other one, and undo takes them back on both"
   });
   expect(await project.filesAsync()).toEqual(before);
   expect(await sourcesAsync()).toEqual(sources);
-  expect(await project.reportAsync()).toMatchObject({
-    exitCode: 0,
-    status: "success",
-    counts: { push: 2, pull: 2 },
-  });
+  // What was taken back waits for an answer: otherwise the next sync would do it again.
+  const reasons = ["push_undone", "pull_undone", "push_undone", "pull_undone"];
+  for (const _ of ["once", "and again"])
+    expect(await project.reportAsync()).toMatchObject({
+      exitCode: 1,
+      status: "fastfail_unresolved",
+      items: reasons.map((reason) => ({ verdict: "unresolved", reason })),
+    });
+  const answers = ["Sky=pull", "Extra=push", "Util=push"].map((each) => `ReplicatedStorage.${each}`);
+  const words = [...answers, "ServerScriptService.Main=pull"].flatMap((each) => ["--override", each]);
+  expect(await project.reportAsync(...words)).toMatchObject({ exitCode: 0, counts: { push: 2, pull: 2 } });
+  expect(await project.reportAsync()).toMatchObject({ exitCode: 0, status: "empty" });
 });
 
 test("undo leaves both sides alone once Studio has a newer step", async () => {
@@ -123,6 +128,84 @@ test("undo leaves both sides alone once Studio has a newer step", async () => {
     exitCode: 0,
     changes: ["pull remove ReplicatedStorage.Extra: done"],
   });
+});
+
+test("undo of Studio's step takes the files along, or leaves both; redo leaves a sync alone", async () => {
+  await project.writeAsync({ "shared/Util.luau": "return 4\n" });
+  await execAsync(`game.ServerScriptService.Main.Source = 'print("mine")\\n'`);
+  const [before, sources] = [await project.filesAsync(), await sourcesAsync()];
+  expect(await project.reportAsync()).toMatchObject({ exitCode: 0, counts: { push: 1, pull: 1 } });
+  const { planId } = await project.reportAsync("--check");
+  expect(planId).toBeUndefined();
+  const sbAsync = (...words: string[]) => box.sbAsync(words);
+  await sbAsync("new", "Folder", "Workspace", "Name=After");
+  const { steps } = JSON.parse((await sbAsync("undo", "--list", "--json", "--limit", "2")).stdout);
+  expect(steps).toMatchObject([
+    { number: 1, name: "sb: create Workspace.After", count: 1, paths: ["Workspace.After"] },
+    { number: 2, name: "sb sync: 1 change", planId: expect.any(String) },
+  ]);
+  const list = (await sbAsync("undo", "--list", "--limit", "2")).stdout;
+  expect(list).toMatch(
+    /^1 {2}\d+s ago {2}sb: create Workspace\.After {2}sb\n2 {2}\d+s ago {2}sb sync: 1 change/,
+  );
+  expect(list).toContain("earlier; --limit");
+  expect(await sbAsync("undo", "3")).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringMatching(/^Undone: sb: create Workspace\.After\nStopped at "sb sync: 1 change"/),
+  });
+
+  const synced = await project.filesAsync();
+  await project.writeAsync({ "server/Main.server.luau": "print(99)\n" });
+  expect(await sbAsync("undo")).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining("has changed since the sync"),
+  });
+  expect(await sourcesAsync()).toMatchObject({ "ReplicatedStorage.Util": "return 4\n" });
+  await project.writeAsync(synced);
+  expect(await sbAsync("undo")).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("Undone: sb sync: 1 change\nWith 1 step on the files of "),
+  });
+  expect([await project.filesAsync(), await sourcesAsync()]).toEqual([before, sources]);
+  expect(await sbAsync("redo", "--json")).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining('"redone":[]'),
+  });
+  const words = ["--override", "ReplicatedStorage.Util=push", "--override", "ServerScriptService.Main=pull"];
+  expect(await project.reportAsync(...words)).toMatchObject({ exitCode: 0, counts: { push: 1, pull: 1 } });
+});
+
+test("translations and the scale of a model go both ways, although no property of a script has them", async () => {
+  const csv = "Key,Source,Context,Example,es\n";
+  await project.writeAsync({
+    "shared/Words.csv": `${csv}hi,Hello,,,Hola\n`,
+    "shared/Big.model.json": '{ "className": "Model", "properties": { "Scale": 2 } }\n',
+  });
+  expect(await project.reportAsync()).toMatchObject({ exitCode: 0, counts: { push: 2 } });
+  expect(await project.reportAsync()).toMatchObject({ exitCode: 0, status: "empty" });
+  await project.writeAsync({
+    "shared/Words.csv": `${csv}hi,Hello,,,Hola\nbye,Bye,,,Adiós\n`,
+    "shared/Big.model.json": '{ "className": "Model", "properties": { "Scale": 4 } }\n',
+  });
+  expect(await project.reportAsync()).toMatchObject({ exitCode: 0, counts: { push: 2 } });
+  await execAsync(`
+    local words, big = game.ReplicatedStorage.Words, game.ReplicatedStorage.Big
+    assert(string.find(words:GetContents(), "Adiós") and big:GetScale() == 4)
+    words:SetEntryValue("hi", "Hello", "", "es", "Buenas")
+    big:ScaleTo(0.5)
+    local new = Instance.new("LocalizationTable")
+    new.Name = "New"
+    new:SetEntryValue("k", "Key", "", "de", "Schlüssel")
+    new.Parent = game.ReplicatedStorage`);
+  expect(await project.reportAsync()).toMatchObject({ exitCode: 0, counts: { pull: 3 } });
+  expect(await project.filesAsync()).toMatchObject({
+    "shared/Words.csv": `${csv}hi,Hello,,,Buenas\nbye,Bye,,,Adiós\n`,
+    "shared/Big.model.json": '{ "className": "Model", "properties": { "Scale": 0.5 } }\n',
+    "shared/New.csv": "Key,Source,Context,Example,de\nk,Key,,,Schlüssel\n",
+  });
+  expect(await project.reportAsync()).toMatchObject({ exitCode: 0, status: "empty" });
+  for (const name of ["Words.csv", "Big.model.json", "New.csv"]) await project.removeAsync(`shared/${name}`);
+  expect(await project.reportAsync()).toMatchObject({ exitCode: 0, counts: { push: 3 } });
 });
 
 test("both sides of a script are merged when that is asked for, and only then", async () => {

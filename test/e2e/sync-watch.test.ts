@@ -8,8 +8,8 @@ let box: Sandbox;
 let folder: string;
 let studio: Bun.Subprocess;
 
-async function openStudioAsync(): Promise<void> {
-  studio = box.spawn(["headless", "--name", "Alpha"]);
+async function openStudioAsync(...place: readonly string[]): Promise<void> {
+  studio = box.spawn(["headless", "--name", "Alpha", ...place]);
   await untilAsync("Alpha is connected", async () =>
     (await box.sessionsAsync()).length > 0 ? true : undefined,
   );
@@ -101,6 +101,17 @@ test("both sides follow each other, and what cannot be decided is parked while t
   await writeAsync("Deep/D.server.luau", "print(1)");
   await untilStudioAsync("shared.Deep and shared.Deep.D.ClassName", "Script");
 
+  // What Ctrl+Z takes back is no edit of Studio.
+  await writeAsync("M.luau", "return 5");
+  await untilStudioAsync("shared.M.Source", "return 5");
+  await studioAsync('game:GetService("ChangeHistoryService"):Undo()');
+  await saysAsync("stdout", "a sync brought it to Studio, and that was taken back");
+  expect([await textAsync("M.luau"), await studioAsync("shared.M.Source")]).toEqual(["return 5", "return 1"]);
+  await writeAsync("M.luau", "return 1");
+  await untilAsync("nothing is parked", () =>
+    /synced · Studio: Alpha \(edit\)\n$/.test(said.stderr) ? true : undefined,
+  );
+
   const second = await box.sbAsync(["sync", "game"]);
   expect(second).toMatchObject({ exitCode: 1, stdout: "" });
   expect(second.stderr).toMatch(/sync/);
@@ -156,7 +167,7 @@ test("both sides follow each other, and what cannot be decided is parked while t
   expect(await box.sbAsync(["sync", "game", "--check"])).toMatchObject({ exitCode: 0 });
 }, 120_000);
 
-test("goes on when the host was killed, and waits when Studio is gone", async () => {
+test("goes on when the host was killed, and waits for Studio to open the same place again", async () => {
   const { child, ended, saysAsync } = watch();
   await saysAsync("stderr", "synced · Studio: Alpha (edit)");
   process.kill((await box.hostAsync()).hostPid, "SIGKILL");
@@ -165,9 +176,17 @@ test("goes on when the host was killed, and waits when Studio is gone", async ()
   await studioAsync(`(function() shared.M.Source = "return 'back'" end)()`);
   await untilFileAsync("M.luau", "return 'back'");
 
+  await box.sbAsync(["save", join(box.folder, "saved.rbxl")]);
   studio.kill("SIGKILL");
   await saysAsync("stderr", "paused: Studio is gone · Studio: Alpha (edit)");
   await writeAsync("M.luau", "return 'kept'");
+
+  // A new place names no revision, so it is not the one before.
+  await box.headlessAsync("Beta");
+  await saysAsync("stderr", "Beta is another place; waiting for the one before.");
+  await box.sbAsync(["close", "-s", "Beta", "--discard"]);
+  await openStudioAsync(join(box.folder, "saved.rbxl"));
+  await untilStudioAsync("shared.M.Source", "return 'kept'");
   child.kill("SIGINT");
   expect(await child.exited).toBe(130);
   await ended;

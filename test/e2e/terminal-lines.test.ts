@@ -1,13 +1,8 @@
 /** The terminal without a person: lines from a pipe or a file. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { Sandbox } from "../harness.ts";
+import { describe, expect, test } from "bun:test";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync("Alpha");
-}, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
+const box = sandbox({ headless: "Alpha" });
 
 const feedAsync = (stdin: string, ...flags: string[]) => box.sbAsync(["terminal", ...flags], { stdin });
 
@@ -48,7 +43,7 @@ describe("lines from a pipe", () => {
   test("may be dot-commands below unfinished text, which goes on after them", async () => {
     const { stdout, stderr } = await feedAsync("print(\n.query Workspace.ClassName\n'on')");
     expect(stderr).toBe("");
-    expect(stdout).toMatch(/^\{\n(.*\n)+\}\non\n$/);
+    expect(stdout).toMatch(/^\{.*\}\non\n$/);
     const left = await feedAsync("while true do\n.exit\nend");
     expect([left.exitCode, left.stdout]).toEqual([1, ""]);
     expect(left.stderr).toContain("The input ends before this is complete: while true do");
@@ -94,7 +89,7 @@ describe("lines from a pipe", () => {
     const { stdout, stderr } = await feedAsync(lines.join("\n"));
     expect(stderr).toBe("");
     expect(stdout).toStartWith("from a file\n");
-    expect(stdout).toContain('"ClassName": "Folder"');
+    expect(stdout).toContain('"ClassName":"Folder"');
   });
 });
 

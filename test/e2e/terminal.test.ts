@@ -27,6 +27,18 @@ describeOnTty("a terminal", () => {
     await person.typeAsync("workspace", "game.Workspace (Workspace)");
   });
 
+  test("follows a play test to its server and back, and the prompt says where it is", async () => {
+    const role = 'print("server", game:GetService("RunService"):IsRunning())';
+    await person.typeAsync(".play start", "\nserver> ");
+    await person.typeAsync(role, "\nserver true\n");
+    await person.typeAsync(".context client 1", "\nclient 1> ");
+    await person.typeAsync(".context edit", "\nedit> ");
+    await person.typeAsync(role, "\nserver false\n");
+    await person.typeAsync(".context server", "\nserver> ");
+    await person.typeAsync(".play stop", "\n> ");
+    await person.typeAsync(role, "\nserver false\n");
+  });
+
   test("goes on over the next line while the text is unfinished", async () => {
     await person.typeAsync("for index = 1, 2 do", "| ");
     await person.typeAsync("print('round', index)", "| ");

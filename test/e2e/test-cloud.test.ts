@@ -118,6 +118,16 @@ test("files run in one task, with the same report as in headless Studio", async 
     expect(text).not.toContain(KEY);
 });
 
+test("of two tasks with one key only the first runs, and without MemoryStoreService both do", async () => {
+  const task = await Bun.file(join(import.meta.dir, "../../src/testing/cloud/Task.luau")).text();
+  const claims = ["a", "a", "b"].map((key) => `task.claimAsync("${key}")`).join(", ");
+  await box.writeAsync("claims.luau", `local task = (function() ${task}\nend)()\nreturn ${claims}`);
+  const claimedAsync = async (...words: readonly string[]) =>
+    (await box.localSbAsync(["run", "--headless", ...words, "claims.luau"])).stdout.trim().split("\n");
+  expect(await claimedAsync("--data", "memory")).toEqual(["true", "false", "true"]);
+  expect(await claimedAsync()).toEqual(["true", "true", "true"]);
+});
+
 test("an uploaded place is tested in its version, even without loadstring", async () => {
   service.variants = ["no-loadstring"];
   const words = ["--on", "cloud", "--suite", "saved", "-t", "number|project|without|server"];

@@ -1,9 +1,9 @@
 /** `sb test` through the compiled binary: discovery, isolation, failures, time limits, selection, exit codes. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
+const box = sandbox();
 /** A run of five seconds, which goes on beside the other tests. */
 let waiting: ReturnType<typeof testInAsync>;
 const CART = `return function()
@@ -48,7 +48,6 @@ const testInAsync = (folder: string, ...words: string[]) =>
   box.localSbAsync(["test", ...words], {}, join(box.folder, folder));
 
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   await box.writeAsync("src/cart.spec.luau", CART);
   await box.writeAsync("src/slow.spec.luau", SLOW);
   await box.writeAsync("src/one.test.luau", ISOLATED);
@@ -62,7 +61,6 @@ beforeAll(async () => {
   await box.writeAsync("waits/lobby.project.json", "{}");
   waiting = testInAsync("waits");
 }, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
 
 test("each file gets a fresh place, and a green run ends with 0", async () => {
   const { stdout, exitCode } = await testAsync("--workers", "1", "one.test", "two.test", "functions");
@@ -293,10 +291,32 @@ test("sb.config.json chooses the test files, the set-up scripts and the time lim
   expect(completed.stdout).toBe("quick\n");
   await box.writeAsync("configured/sb.config.json", '{ "test": { "timeout": 5 } }');
   expect(await testInAsync("configured")).toMatchObject({
-    exitCode: 2,
     stderr: expect.stringContaining(
       'sb.config.json:1:24: test: unknown key "timeout"; did you mean "timeoutMs"?',
     ),
+  });
+});
+
+test("a set-up script has the time of a file, for which only the first file waits, and a missing one is a wrong setting", async () => {
+  await box.writeAsync("late/setup.luau", "while true do end");
+  await box.writeAsync("late/sb.config.json", JSON.stringify({ test: { setup: ["setup.luau"] } }));
+  for (const name of ["a", "b"])
+    await box.writeAsync(`late/${name}.spec.luau`, "return { a = function() end }");
+  const late = await testInAsync("late", "--file-timeout", "1s", "--workers", "1", "--json");
+  expect(late.exitCode).toBe(1);
+  const message = "the setup script setup.luau did not end within the time of a file (--file-timeout)";
+  const events = late.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const ends = events.filter(({ type }) => type === "file-end");
+  expect(events.flatMap(({ failure }) => failure?.message ?? [])).toEqual([message, message]);
+  expect(ends[0].durationMs).toBeGreaterThan(900);
+  expect(ends[1].durationMs).toBeLessThan(500);
+  await box.writeAsync("late/sb.config.json", JSON.stringify({ test: { setup: ["gone.luau"] } }));
+  expect(await testInAsync("late")).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("gone.luau.\nhint: Mend test.setup in sb.config.json."),
   });
 });
 
@@ -444,6 +464,21 @@ test("--changed runs the tests that used changed files, and all tests if that is
   git("checkout", "-q", ".");
   await box.writeAsync("changed/src/Cart.luau", "return require(script.Parent.Tax) + 1");
   expect(await namesAsync("3 of 4 test files.")).toBe("cart copy text");
+  git("checkout", "-q", ".");
+  // What lets a test fail may be a file that git ignores.
+  await box.writeAsync("changed/.gitignore", "Secret.luau\n.gitignore\n");
+  await box.writeAsync("changed/src/Secret.luau", "return 1");
+  await box.writeAsync("changed/src/cart.spec.luau", spec("assert(require(script.Parent.Secret) == 1)"));
+  git("commit", "-q", "-a", "-m", "two");
+  expect((await testInAsync("changed")).exitCode).toBe(0);
+  await box.writeAsync("changed/src/Secret.luau", "return 2");
+  expect((await testInAsync("changed", "--changed")).exitCode).toBe(1);
+  const FAILED = "0 of 4 test files. 1 more, with cases that failed the last time.";
+  expect(await namesAsync(FAILED)).toBe("cart");
+  expect((await testInAsync("changed", "--changed")).exitCode).toBe(1);
+  await box.writeAsync("changed/src/Secret.luau", "return 1");
+  expect((await testInAsync("changed", "--changed")).exitCode).toBe(0);
+  expect(await namesAsync("0 of 4 test files.")).toBe("");
   const withoutGit = await box.localSbAsync(["test", "--changed"], { PATH: join(box.folder, "bin") }, folder);
   expect(withoutGit).toMatchObject({
     exitCode: 2,

@@ -1,10 +1,10 @@
 /** `sb test` in the server and the clients of play tests, through the compiled binary. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type TestEvent, testEventSchema } from "../../src/testing/events.ts";
-import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
+const box = sandbox();
 const PROJECT = {
   name: "Contexts",
   tree: {
@@ -44,7 +44,7 @@ end
 const ENDS_TEST = `--@sb context=server players=2
 return function()
 	it("ends the play test", function()
-		game:GetService("StudioTestService"):EndTest()
+		game:GetService("StudioTestService"):EndTest({})
 		task.wait(1)
 	end)
 	it("runs in a new one", function()
@@ -63,7 +63,6 @@ end
 `;
 
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   await box.writeAsync("default.project.json", JSON.stringify(PROJECT));
   await box.writeAsync("server/Echo.server.luau", ECHO);
   await box.writeAsync("src/client-1.spec.luau", IN_CLIENT);
@@ -82,7 +81,6 @@ beforeAll(async () => {
     "--@sb context=client players=2\nreturn function()\n\tit('is loose', function()\n\t\terror('here')\n\tend)\nend",
   );
 }, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
 
 const eventsAsync = async (...words: string[]): Promise<readonly TestEvent[]> => {
   const { stdout } = await box.localSbAsync(["test", "--workers", "1", "--reporter", "json", ...words]);

@@ -1,11 +1,12 @@
 /** `sb test --coverage` through the compiled binary: the counts under each framework, the files, and the thresholds. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Sandbox, untilAsync } from "../harness.ts";
+import { untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { JEST, TESTEZ } from "../packages.ts";
 
-let box: Sandbox;
+const box = sandbox();
 
 const PROJECT = {
   name: "Shop",
@@ -72,7 +73,6 @@ end
 `;
 
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   await box.writeAsync("default.project.json", JSON.stringify(PROJECT));
   await box.writeAsync("src/Cart.luau", CART);
   await box.writeAsync("src/Cart.spec.luau", TESTEZ_SPEC);
@@ -85,7 +85,6 @@ beforeAll(async () => {
     JSON.stringify({ test: { coverage: { directory: "out", thresholds: { lines: 90, functions: 10 } } } }),
   );
 }, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
 
 const linesIn = (lcov: string, file: string): string[] =>
   (lcov.split("end_of_record\n").find((record) => record.includes(`SF:${file}\n`)) ?? "")
@@ -189,7 +188,7 @@ return Rounds
 return {
 	calls = function() assert(require(game.ServerScriptService.Game.Rounds).number() == 1) end,
 	ends = function()
-		game:GetService("StudioTestService"):EndTest()
+		game:GetService("StudioTestService"):EndTest({})
 		task.wait(1)
 	end,
 }`,
@@ -248,7 +247,7 @@ test("an open Studio gives the same coverage as headless Studio, in each run and
   const again = await countAsync("--on", "studio", "Again");
   expect(linesIn(again, "src/Prices.luau")).toContain("FNDA:1,fail");
   await box.writeAsync("open/src/Prices.luau", PRICES.replace("--!strict", "--!nonstrict"));
-  const words = ["test", "--port", String(box.port), "--coverage", "--on", "studio"];
+  const words = ["test", "--port", String(box.port), "--coverage", "--on", "studio", "--allow-stale"];
   const other = await box.localSbAsync(words, {}, open);
   expect(other).toMatchObject({ exitCode: 1, stdout: "" });
   expect(other.stderr).toContain(

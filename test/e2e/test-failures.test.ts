@@ -1,11 +1,11 @@
 /** Each way in which a test can fail, through the compiled binary: the report of the failure, and that the other cases run. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CaseEnd, TestEvent } from "../../src/testing/events.ts";
 import { Reporters } from "../../src/testing/report/reporters.ts";
 import { createStyle } from "../../src/util/style.ts";
-import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
 /** The text of a case, its message, and the lines of its stack in the file. */
 type Sample = readonly [name: string, body: string, message: string, lines: readonly number[]];
@@ -66,7 +66,7 @@ const SAMPLES: readonly Sample[] = [
     "is not available in headless Studio",
     [0],
   ],
-  ["raises what is no UTF-8", 'error("\\255", 0)', "?", [0]],
+  ["raises what is no UTF-8", 'error("é \\255\\254.", 0)', "é \uFFFD\uFFFD.", [0]],
 ];
 
 /** Cases with threads that fail while a later case runs. */
@@ -112,7 +112,7 @@ end`;
 
 const HOOKS = ["beforeAll", "beforeEach", "afterEach"];
 
-let box: Sandbox;
+const box = sandbox();
 /** The events of the run. */
 let lines: readonly string[];
 let cases: readonly CaseEnd[];
@@ -121,7 +121,6 @@ const endOf = (file: string, id: string): CaseEnd | undefined =>
   cases.find((each) => each.file === file && each.id === id);
 
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   const texts = SAMPLES.map(([name, body]) => `it(${JSON.stringify(name)}, function() ${body} end)`);
   await box.writeAsync(
     "cases.spec.luau",
@@ -170,7 +169,6 @@ beforeAll(async () => {
   cases = eventsOfRun().filter((event) => event.type === "case-end");
 }, 120_000);
 const eventsOfRun = (): TestEvent[] => lines.map((line) => JSON.parse(line));
-afterAll(() => box[Symbol.asyncDispose]());
 
 test.each(SAMPLES)("a case that %s", (name, _, message, lines) => {
   const end = endOf("cases.spec.luau", name);

@@ -1,10 +1,10 @@
 /** Flags of `sb test` for the course of a run, through the compiled binary: order, repetitions, isolation, limits, shards. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readFile } from "node:fs/promises";
-import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
+const box = sandbox();
 /** Files that leave an Instance and a loaded module, and whose case names show what they find. */
 const LEAVES = `return function()
 	local found = workspace:FindFirstChild("Left") ~= nil
@@ -40,7 +40,6 @@ const casesOf = (events: readonly Event[]) =>
     .map(({ file, id, repeat }) => [file, id, repeat].join(" "));
 
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   for (const name of ["a", "b", "c"]) await box.writeAsync(`order/${name}.spec.luau`, LEAVES);
   await box.writeAsync(
     "chance/a.spec.luau",
@@ -61,7 +60,6 @@ end }`,
   );
   await box.writeAsync("skipped/a.spec.luau", "return function() xit('a', function() end) itTODO('b') end");
 }, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
 
 test("--random runs files and cases in an order that its seed repeats, and each --repeat in another order", async () => {
   const events = await eventsAsync("order", "--workers", "1", "--random", "7", "--repeat", "2");

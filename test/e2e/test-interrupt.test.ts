@@ -1,14 +1,10 @@
 /** Ctrl+C during `sb test`, through the compiled binary: finished cases are reported, and the reports say that they are incomplete. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
-import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-}, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
+const box = sandbox();
 
 const textAsync = (name: string) => Bun.file(join(box.folder, name)).text();
 

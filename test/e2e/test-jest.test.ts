@@ -1,9 +1,9 @@
 /** `sb test` with Jest Lua through the compiled binary: cases and failures, jest.config, choosing, stored snapshots. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestEvent } from "../../src/testing/events.ts";
-import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { JEST } from "../packages.ts";
 
 const PROJECT = {
@@ -88,15 +88,13 @@ end)`,
   "src/inner/helper.spec.luau": `${GLOBALS}error("testMatch of the inner jest.config leaves this out")`,
 };
 
-let box: Sandbox;
+const box = sandbox();
 const testAsync = (words: readonly string[], env = {}) => box.localSbAsync(["test", ...words], env);
 
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   await box.writeAsync("default.project.json", JSON.stringify(PROJECT));
   for (const [path, text] of Object.entries(FILES)) await box.writeAsync(path, text);
-});
-afterAll(() => box[Symbol.asyncDispose]());
+}, 120_000);
 
 /** The ends of the cases, as `file names line status message`. */
 async function endsAsync(blob: string): Promise<string[]> {

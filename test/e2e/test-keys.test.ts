@@ -1,8 +1,9 @@
 /** The keys of `sb test --watch` and the questions of `sb init`, pressed on a pseudo-terminal with the compiled binary. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readdir, rm } from "node:fs/promises";
 import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { JEST } from "../packages.ts";
 import { Keyboard, keys } from "../peers/keyboard.ts";
 
@@ -34,13 +35,11 @@ const FILES: Readonly<Record<string, string>> = {
   [SNAPSHOT]: STORED,
 };
 
-let box: Sandbox;
+const box = sandbox();
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   await box.writeAsync("default.project.json", JSON.stringify(PROJECT));
   for (const [path, text] of Object.entries(FILES)) await box.writeAsync(path, text);
 }, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
 
 const WATCHES = "Watching for changes; h shows keys.";
 const WATCH = ["test", "--watch", "--reporter", "pretty"];

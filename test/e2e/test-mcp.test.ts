@@ -1,11 +1,13 @@
 /** studio_test over stdio: the answers about green and red runs, and the projects that an agent may run. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { symlink } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { binaryPath } from "../../build.ts";
-import { Sandbox, untilAsync } from "../harness.ts";
+import { untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
 setDefaultTimeout(120_000);
 
@@ -20,9 +22,8 @@ const CART = `return function()
 end
 `;
 
-let box: Sandbox;
+const box = sandbox();
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   await box.writeAsync("shop/src/Cart.spec.luau", CART);
   await box.writeAsync("shop/green.spec.luau", "return { one = function() end, two = function() end }");
   const failures = Array.from(
@@ -31,18 +32,19 @@ beforeAll(async () => {
   );
   await box.writeAsync("shop/many.spec.luau", `return { ${failures.join(", ")} }`);
   await box.writeAsync("secret.spec.luau", 'error("a secret")');
-});
-afterAll(() => box[Symbol.asyncDispose]());
+}, 120_000);
+
+const connectAsync = (folder: string, ...words: string[]) =>
+  connectedAsync(new Client({ name: "test", version: "1" }), folder, ...words);
 
 /** Closing the client ends its server. */
-async function connectAsync(folder: string, ...words: string[]) {
-  const client = new Client({ name: "test", version: "1" });
+async function connectedAsync(client: Client, folder: string, ...words: string[]) {
   await client.connect(
     new StdioClientTransport({
       command: binaryPath,
       args: ["mcp", "--port", String(box.port), ...words],
       env: box.env(),
-      cwd: join(box.folder, folder),
+      cwd: resolve(box.folder, folder),
     }),
   );
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
@@ -117,6 +119,14 @@ test("with coverage, the answer has the percentages, the lines that did not run,
   );
   const inStudio = await testAsync(client, { coverage: true, on: "studio" });
   expect(inStudio.facts.coverage).toEqual(facts.coverage);
+  await box.writeAsync("covered/src/Half.luau", "return {}");
+  const stale = await testAsync(client, { on: "studio" });
+  expect(stale.isError).toBe(true);
+  expect(stale.facts).toMatchObject({
+    code: "STALE_SOURCES",
+    stale: ["src/Half.luau"],
+    hint: "Call studio_sync first, and then studio_test again.",
+  });
   studio.kill();
   await studio.exited;
 });
@@ -202,7 +212,11 @@ test("a run without cases fails with the next step, and bad words are refused", 
     expect(outside).toMatchObject({ isError: true });
     expect(outside.facts.error).toContain(`${file} lies outside of the project in `);
   }
-  await expect(testAsync(client, { workers: 3 })).rejects.toThrow("workers");
+  const wrong = await client.callTool({ name: "studio_test", arguments: { workers: 3 } });
+  expect(wrong).toMatchObject({
+    isError: true,
+    content: [{ type: "text", text: expect.stringContaining("workers") }],
+  });
 });
 
 test("projects, places and tests outside of the server's folder are refused", async () => {
@@ -219,6 +233,26 @@ test("projects, places and tests outside of the server's folder are refused", as
     expect({ folder, isError, code: facts.code }).toEqual({ folder, isError: true, code: "FILE_ERROR" });
     expect(JSON.stringify(facts)).not.toContain("a secret");
   }
+});
+
+test("a home folder is no project; one is named with --project, or shared by the client", async () => {
+  await Bun.write(join(box.home, "own.spec.luau"), 'error("a secret")');
+  await using server = await connectAsync(box.home);
+  const { facts, isError } = await testAsync(server);
+  expect({ isError, error: facts.error }).toEqual({
+    isError: true,
+    error: `${box.home} is a home folder without a project file, and so no project.`,
+  });
+  expect(facts.hint).toContain("sb mcp --project DIR");
+  await using named = await connectAsync(box.home, "--project", join(box.folder, "shop"));
+  expect((await testAsync(named, { files: ["green"] })).facts.counts).toMatchObject({ passed: 2 });
+  const sharing = new Client({ name: "test", version: "1" }, { capabilities: { roots: {} } });
+  const roots = [{ uri: pathToFileURL(join(box.folder, "shop")).href }];
+  sharing.setRequestHandler("roots/list", async () => ({ roots }));
+  await using client = await connectedAsync(sharing, box.home);
+  expect((await testAsync(client, { files: ["green"] })).facts.counts).toMatchObject({ passed: 2 });
+  await Bun.write(join(box.home, "sb.config.json"), "{}");
+  expect((await testAsync(server)).facts.counts).toMatchObject({ failed: 1 });
 });
 
 test("an error that names another file of this machine does not show the content of that file", async () => {
@@ -247,8 +281,8 @@ test("the tool is small in the list, and is not offered with --read-only", async
     "failedOnly",
     "coverage",
   ]);
-  expect(JSON.stringify(tool).length).toBeLessThanOrEqual(900);
-  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(16_384);
+  expect(JSON.stringify(tool).length).toBeLessThanOrEqual(1_000);
+  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(24_576);
   await using reader = await connectAsync("shop", "--read-only");
   expect((await reader.listTools()).tools.map(({ name }) => name)).not.toContain("studio_test");
 });

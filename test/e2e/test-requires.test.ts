@@ -1,9 +1,9 @@
 /** `sb test` through the compiled binary: test files outside of the place and the modules that they require by paths. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
+const box = sandbox();
 let stdout = "";
 
 const SPEC = `local Cart = require("../src/Cart")
@@ -40,7 +40,6 @@ return {
 `;
 
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   await box.writeAsync("tests/a.spec.luau", SPEC);
   await box.writeAsync("tests/counter.luau", "_G.loads = (_G.loads or 0) + 1\nreturn { loads = _G.loads }");
   await box.writeAsync("tests/round.luau", 'return require("./other")');
@@ -60,7 +59,6 @@ beforeAll(async () => {
   await box.writeAsync("default.project.json", JSON.stringify({ name: "Requires", tree }));
   ({ stdout } = await box.localSbAsync(["test"]));
 }, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
 
 test("modules run once, also those of the place, and @game leads into the place", () => {
   expect(stdout).toContain("5 failed, 2 passed");

@@ -2,16 +2,17 @@
  * `sb test --on studio` through the compiled binary. A headless Studio that stays open stands for Studio, which shows what `sb`
  * does and nothing about what Roblox Studio does.
  */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
 import { FRKTEST } from "../fixtures/frktest.ts";
 import { Sandbox, untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { isRunning } from "../processes.ts";
 
 setDefaultTimeout(60_000);
-let box: Sandbox;
+const box = sandbox();
 const PROJECT = JSON.stringify({
   name: "Open",
   tree: { $className: "DataModel", ReplicatedStorage: { Tests: { $path: "src" } } },
@@ -50,7 +51,6 @@ end
 `;
 
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
   await box.writeAsync("default.project.json", PROJECT);
   await box.writeAsync("src/Counter.luau", "return { count = 0 }");
   await box.writeAsync("src/a.spec.luau", LEAVES);
@@ -61,8 +61,7 @@ beforeAll(async () => {
   await untilAsync("the Studio is connected", async () =>
     (await box.sessionsAsync()).length > 0 ? true : undefined,
   );
-});
-afterAll(() => box[Symbol.asyncDispose]());
+}, 120_000);
 
 const testAsync = (...words: string[]) => box.sbAsync(["test", "--on", "studio", ...words]);
 
@@ -81,12 +80,20 @@ test("tests run in the open Studio, and the summary names what each file leaves 
   expect(left.stdout).toBe("nil\nfalse\nnil\n");
 });
 
-test("each run loads modules again, with the changes that were made in Studio", async () => {
+test("sources of Studio that differ from the files are named, and only --allow-stale runs them", async () => {
   const source = "return { count = tonumber('10') }";
   await box.sbAsync(["exec", `game.ReplicatedStorage.Tests.Counter.Source = ${JSON.stringify(source)}`]);
-  expect((await testAsync("a.spec", "-t", "counts")).stdout).toContain("received  11");
-  await box.sbAsync(["exec", `game.ReplicatedStorage.Tests.Counter.Source = "return { count = 0 }"`]);
-  expect((await testAsync("a.spec", "-t", "counts")).exitCode).toBe(0);
+  const refused = await testAsync("a.spec", "-t", "counts");
+  expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(refused.stderr).toContain("does not have the present sources of this file: src/Counter.luau.");
+  expect(refused.stderr).toContain("hint: Bring the project there with `sb sync`, or add --allow-stale");
+  // Modules are loaded again in each run.
+  const allowed = await testAsync("a.spec", "-t", "counts", "--allow-stale");
+  expect(allowed.stdout).toContain("received  11");
+  expect(allowed.stderr).toContain("The tests run with those of Studio.");
+  await box.sbAsync(["exec", `game.ReplicatedStorage.Tests.Counter.Source = "return { count = 0 }\\r\\n"`]);
+  await box.writeAsync("src/Counter.luau", "return { count = 0 }\n");
+  expect(await testAsync("a.spec", "-t", "counts")).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
 test("a case that passes in a later try is flaky, and the history and its shards say in how many runs it was", async () => {
@@ -123,7 +130,9 @@ test("a framework that keeps registered cases runs several files", async () => {
 
 test("a file that the Studio does not have fails with the next step", async () => {
   await box.writeAsync("src/new.spec.luau", TRIGGERS);
-  const { stdout, exitCode } = await testAsync("new.spec");
+  const refused = await testAsync("a.spec");
+  expect(refused.stderr).toContain("does not have the present sources of this file: src/new.spec.luau.");
+  const { stdout, exitCode } = await testAsync("new.spec", "--allow-stale");
   expect(stdout).toContain(
     "the place has no ReplicatedStorage.Tests.new.spec; bring the project there with `sb sync`",
   );
@@ -131,11 +140,20 @@ test("a file that the Studio does not have fails with the next step", async () =
 });
 
 test("a play test starts and ends with the run; a play test that runs already is left alone", async () => {
-  const { stdout } = await testAsync("a.spec", "--context", "client", "--players", "2", "-t", "counts");
+  const { stdout } = await testAsync(
+    "a.spec",
+    "--context",
+    "client",
+    "--players",
+    "2",
+    "-t",
+    "counts",
+    "--allow-stale",
+  );
   expect(stdout).toContain("Files  1 passed      Cases  2 passed");
   expect((await box.sbAsync(["play"])).stdout).toBe("Nothing plays: Studio edits.\n");
   await box.sbAsync(["play", "start", "--server-only"]);
-  const refused = await testAsync("a.spec");
+  const refused = await testAsync("a.spec", "--allow-stale");
   expect(refused.stderr).toContain("A play test runs in this Studio.\nhint: Stop it with `sb play stop`");
   expect(refused.exitCode).toBe(1);
   expect((await box.sbAsync(["play", "stop"])).exitCode).toBe(0);

@@ -1,15 +1,11 @@
 /** `sb test --watch` through the compiled binary, without a terminal: the tests that run after each kind of change, and its end. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
-import { Sandbox } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-}, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
+const box = sandbox();
 
 const spec = (name: string, value: number) =>
   `return { ${name} = function() local v = require(script.Parent.${name}) assert(v == ${value}, "it is " .. v) end }`;

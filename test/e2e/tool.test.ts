@@ -1,20 +1,15 @@
 /** The compiled `sb tool`, as agents and people meet it. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
-import { Sandbox, untilAsync } from "../harness.ts";
+import { untilAsync } from "../harness.ts";
+import { sandbox } from "../sandbox.ts";
 import { isRunning } from "../processes.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 import { cliCases } from "../unit/mcp/templates/template-cases.ts";
 
-let box: Sandbox;
-beforeAll(async () => {
-  box = await Sandbox.createAsync();
-});
-afterAll(async () => {
-  await box[Symbol.asyncDispose]();
-});
+const box = sandbox();
 
 const toolServer = (...words: readonly string[]) => new McpPeer(box, words, [], "tool");
 

@@ -90,7 +90,7 @@ test("a time-out is told with the last thing seen: exit code 1 for people, met: 
 test("a condition that fails, yields or does not end is an error at once", async () => {
   const failureAsync = async (until: string) => {
     const { exitCode, stderr } = await box.sbAsync(["wait", "--until", until]);
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     return stderr;
   };
   expect(await failureAsync("workspace.Foo.Bar")).toContain("Foo is not a valid member of Workspace");

@@ -1,15 +1,12 @@
 /** Which of several Studios is meant: by the name of its place, or chosen at the terminal. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { Sandbox } from "../harness.ts";
+import { beforeAll, expect, test } from "bun:test";
+import { sandbox } from "../sandbox.ts";
 import { Keyboard, keys } from "../peers/keyboard.ts";
 
-let box: Sandbox;
+const box = sandbox({ headless: "Lobby" });
 beforeAll(async () => {
-  box = await Sandbox.createAsync();
-  await box.headlessAsync("Lobby");
   await box.headlessAsync("Arena.rbxl");
 }, 120_000);
-afterAll(() => box[Symbol.asyncDispose]());
 
 const WHERE = 'print("in " .. game.Name)';
 

@@ -10,6 +10,7 @@ import { binaryPath, buildForAsync, commit } from "../../build.ts";
 import { executableFaults } from "../../scripts/release/inspect.ts";
 import { signAdHoc, signatureFaults } from "../../scripts/release/macho.ts";
 import { runtimeAsync } from "../../scripts/release/runtimes.ts";
+import { windowsNames } from "../../scripts/release/windows-resources.mjs";
 import { executableName, hostTargetAsync, targetNamed, targets } from "../../scripts/release/targets.ts";
 
 const host = await hostTargetAsync();
@@ -72,8 +73,17 @@ describe.each(others)("for $target.name", ({ target, reason }) => {
     const file = await Bun.file(path).bytes();
     expect(executableFaults(target, file, [commit()])).toEqual([]);
     if (target.os === "macos") expectSignatureFaults(file);
+    if (target.os === "windows") expectOwnNames(file);
   });
 });
+
+/** Without them, Windows would call it Bun. */
+function expectOwnNames(file: Uint8Array): void {
+  const { strings, icons } = windowsNames(file) ?? {};
+  expect(strings).toMatchObject({ ProductName: "studio-bridge", OriginalFilename: "sb.exe" });
+  expect(strings).not.toHaveProperty("CompanyName");
+  expect(icons).toEqual([16, 32, 48, 256]);
+}
 
 /** macOS ends a program whose pages are not those that were signed. */
 function expectSignatureFaults(file: Uint8Array): void {

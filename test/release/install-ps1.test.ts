@@ -6,7 +6,6 @@ import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Language, Parser } from "web-tree-sitter";
 import type { Node } from "web-tree-sitter";
-import { home } from "../../src/version.ts";
 
 const root = join(import.meta.dir, "..", "..");
 const grammar = join(root, "node_modules", "tree-sitter-powershell", "tree-sitter-powershell.wasm");
@@ -38,9 +37,4 @@ test("nothing runs before the last line, so that a download that was cut off doe
   // The home, which is an assignment, and the call.
   expect(others).toEqual(["pipeline", "pipeline"]);
   expect(text.trimEnd().split("\n").at(-1)).toBe("Start-Installer");
-});
-
-test("both installers have the home of src/version.ts", async () => {
-  expect(text).toContain(`$ProjectHome = '${home}'\n`);
-  expect(await Bun.file(join(root, "install.sh")).text()).toContain(`\nhome='${home}'\n`);
 });

@@ -1,7 +1,7 @@
 /** install.sh as people run it, over a local server with a small stand-in for sb. */
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from "bun:test";
-import { chmod, copyFile, mkdir, readlink } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, copyFile, mkdir, readdir, readlink, symlink, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { home as publishedHome } from "../../src/version.ts";
 import { tarGzAsync } from "../../scripts/release/archive.ts";
 import { packTar } from "modern-tar";
@@ -267,10 +267,87 @@ describe.skipIf(!canInstall)("install.sh", () => {
       expect(stderr).not.toContain("PATH");
     });
 
+    test("with another sb in front of ours is named, since that one would run", async () => {
+      const other = dirname(await home.writeAsync("other/sb", standIn("0.0.1"), 0o755));
+      const own = dirname(home.sb);
+      const first = await home.installAsync({ env: { PATH: `${other}:${own}:/usr/bin:/bin` } });
+      expect(first.stderr).toContain(`warning: ${other}/sb comes first on your PATH`);
+      const last = await home.installAsync({ env: { PATH: `${own}:${other}:/usr/bin:/bin` } });
+      expect([last.exitCode, last.stderr.includes("warning")]).toEqual([0, false]);
+    });
+
+    test("of fish is not changed beyond the line that is taken back", async () => {
+      await home.installAsync({ env: { SHELL: "/usr/bin/fish" } });
+      const line = await Bun.file(home.path(".config/fish/conf.d/studio-bridge.fish")).text();
+      expect(line).toBe('fish_add_path --path "$HOME/.local/bin" # studio-bridge\n');
+    });
+
     test("of later steps is extended in GitHub Actions", async () => {
       await home.installAsync({ env: { GITHUB_PATH: home.path("path") } });
       expect(await Bun.file(home.path("path")).text()).toBe(`${join(home.sb, "..")}\n`);
       expect(await Bun.file(home.path(".bashrc")).exists()).toBe(false);
+    });
+  });
+
+  describe("the download", () => {
+    /** A PATH with the programs of this machine but one. */
+    async function withoutAsync(program: string): Promise<string> {
+      const folder = home.path(`without-${program}`);
+      await mkdir(folder);
+      for (const from of ["/bin", "/usr/bin"])
+        for (const name of await readdir(from))
+          if (name !== program) await symlink(join(from, name), join(folder, name)).catch(() => undefined);
+      return folder;
+    }
+
+    test("does not begin where a tool is missing", async () => {
+      using server = serve(await releaseAsync("1.2.3"));
+      for (const [program, sentence] of [
+        ["gzip", "gzip is needed."],
+        ["tar", "tar is needed."],
+      ] as const) {
+        const env = { PATH: await withoutAsync(program), SB_INSTALL_BASE_URL: server.url };
+        const { exitCode, stderr } = await home.installAsync({ env });
+        expect([exitCode, stderr]).toEqual([1, `error: ${sentence}\n`]);
+      }
+      expect(server.asked).toEqual([]);
+    });
+
+    test.skipIf(missing("xz") !== "")(
+      `is the smaller archive where the release and the machine have xz${missing("xz")}`,
+      async () => {
+        const small = await releaseAsync("1.2.3");
+        for (const [name, bytes] of [...small]) {
+          if (!name.endsWith(".tar.gz")) continue;
+          const packed = Bun.spawnSync(["xz", "-c"], { stdin: Bun.gunzipSync(new Uint8Array(bytes)) }).stdout;
+          small.set(name.replace(/gz$/, "xz"), packed);
+        }
+        small.delete("SHA256SUMS");
+        using server = serve(withChecksums(small));
+        const env = { SB_INSTALL_BASE_URL: server.url };
+        expect((await home.installAsync({ env })).exitCode).toBe(0);
+        expect(server.asked[1]).toEndWith(".tar.xz");
+        const without = await home.installAsync({ env: { ...env, PATH: await withoutAsync("xz") } });
+        expect([without.exitCode, server.asked[3]]).toEqual([0, expect.stringMatching(/\.tar\.gz$/)]);
+        expect((await home.runAsync([home.sb])).stdout).toBe("1.2.3\n");
+      },
+    );
+
+    test("is given up where the network stands still, and shows its progress only on a terminal", async () => {
+      await home.replaceAsync({ curl: `echo "$@" >>${home.path("asked")}; exit 1` });
+      expect((await home.installAsync()).exitCode).toBe(1);
+      const asked = await Bun.file(home.path("asked")).text();
+      expect(asked).toContain("-s --connect-timeout 20 --speed-limit 1000 --speed-time 30");
+    });
+
+    test("that was killed leaves nothing for long", async () => {
+      const [old, young] = ["old", "young"].map((name) => join(dirname(home.sb), `.sb-install.${name}`));
+      for (const path of [old, young]) await mkdir(path ?? "", { recursive: true });
+      await utimes(old ?? "", new Date("2020-01-01"), new Date("2020-01-01"));
+      await home.installAsync();
+      expect(await home.installedAsync()).toEqual([".sb-install.young", "sb", "studio-bridge"]);
+      await home.installAsync({ args: ["--uninstall"] });
+      expect(await home.installedAsync()).toEqual([]);
     });
   });
 

@@ -1,10 +1,15 @@
 /** The npm packages, installed by real package managers from a registry on this machine. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmod, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { nodeSystem, writeNpmPackagesAsync } from "../../scripts/release/npm.ts";
-import { executableName, hostTargetAsync, targets } from "../../scripts/release/targets.ts";
+import { unpackTar } from "modern-tar";
+import {
+  nodeSystem,
+  writeExecutablePackageAsync,
+  writeLauncherPackageAsync,
+} from "../../scripts/release/npm.ts";
+import { hostTargetAsync, targets } from "../../scripts/release/targets.ts";
 import { outcomeAsync, untilAsync } from "../harness.ts";
 
 const host = await hostTargetAsync();
@@ -19,16 +24,18 @@ exit 7
 `;
 
 let folder: string;
+let packages: readonly Packed[];
 let registry: ReturnType<typeof serveRegistry>;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "sb-npm-"));
+  const bytesOf = (text: string) => new TextEncoder().encode(text);
   for (const target of targets) {
-    const path = join(folder, "built", target.name, executableName(target));
-    await Bun.write(path, target === host ? standIn : "#!/bin/sh\necho the wrong one\n");
-    await chmod(path, 0o755);
+    const executable = bytesOf(target === host ? standIn : "#!/bin/sh\necho the wrong one\n");
+    await writeExecutablePackageAsync("1.2.3", target, executable, "licences", folder);
   }
-  await writeNpmPackagesAsync("1.2.3", targets, join(folder, "built"), join(folder, "packages"));
-  registry = serveRegistry(await packAllAsync());
+  await writeLauncherPackageAsync("1.2.3", targets, folder);
+  packages = await readPackagesAsync();
+  registry = serveRegistry(packages);
 });
 afterAll(async () => {
   await registry.stop(true);
@@ -44,17 +51,20 @@ interface Manifest {
 }
 
 interface Packed {
-  readonly manifest: Manifest;
   readonly file: string;
+  readonly manifest: Manifest;
+  /** The mode of each file by its name. */
+  readonly modes: { readonly [name: string]: number | undefined };
 }
 
-async function packAllAsync(): Promise<Packed[]> {
-  const names = await readdir(join(folder, "packages"));
+async function readPackagesAsync(): Promise<Packed[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".tgz")).toSorted();
   return await Promise.all(
-    names.map(async (name) => {
-      const path = join(folder, "packages", name);
-      const { stdout } = await runAsync(["npm", "pack", "--silent", "--pack-destination", folder, path]);
-      return { manifest: await Bun.file(join(path, "package.json")).json(), file: stdout.trim() };
+    files.map(async (file) => {
+      const entries = await unpackTar(Bun.gunzipSync(await Bun.file(join(folder, file)).bytes()));
+      const text = new TextDecoder().decode(entries[0]?.data);
+      const modes = Object.fromEntries(entries.map(({ header }) => [header.name, header.mode]));
+      return { file, manifest: JSON.parse(text), modes };
     }),
   );
 }
@@ -107,15 +117,14 @@ async function projectAsync(name: string): Promise<string> {
 
 const npmInstall = () => ["npm", "install", "--no-audit", "--no-fund", "--registry", registry.url.href];
 
-test("every target has a package that says which system it is for, and no package has an install script", async () => {
-  const systems = await Promise.all(
-    targets.map(async (target) => {
-      const { name, os, cpu, libc, scripts }: Manifest = await Bun.file(
-        join(folder, "packages", nodeSystem(target), "package.json"),
-      ).json();
-      return [name, os, cpu, libc, scripts];
-    }),
-  );
+const packageNamed = (name: string): Packed | undefined =>
+  packages.find(({ manifest }) => manifest.name === name);
+
+test("every target has a package that says which system it is for, and no package has an install script", () => {
+  const systems = targets.map((target) => {
+    const manifest = packageNamed(`@studio-bridge/${nodeSystem(target)}`)?.manifest;
+    return ["name", "os", "cpu", "libc", "scripts"].map((field) => manifest?.[field]);
+  });
   expect(systems).toEqual([
     ["@studio-bridge/linux-x64", ["linux"], ["x64"], ["glibc"], undefined],
     ["@studio-bridge/linux-x64-musl", ["linux"], ["x64"], ["musl"], undefined],
@@ -126,9 +135,22 @@ test("every target has a package that says which system it is for, and no packag
     ["@studio-bridge/win32-x64", ["win32"], ["x64"], undefined, undefined],
     ["@studio-bridge/win32-arm64", ["win32"], ["arm64"], undefined, undefined],
   ]);
-  const launcher: Manifest = await Bun.file(join(folder, "packages", "studio-bridge", "package.json")).json();
-  expect(launcher.scripts).toBeUndefined();
-  expect(Object.keys(launcher.optionalDependencies ?? {})).toEqual(systems.map(([name]) => String(name)));
+  const launcher = packageNamed("studio-bridge")?.manifest;
+  expect(launcher?.scripts).toBeUndefined();
+  expect(Object.keys(launcher?.optionalDependencies ?? {})).toEqual(systems.map(([name]) => String(name)));
+});
+
+test("a package keeps the modes of its files, has the licences, and is named as npm names it", () => {
+  expect(packages.map(({ file }) => file)).toContain("studio-bridge-linux-x64-1.2.3.tgz");
+  expect(packageNamed("studio-bridge")?.file).toBe("studio-bridge-1.2.3.tgz");
+  for (const name of ["package/package.json", "package/LICENSE", "package/README.md"])
+    expect(packages.map(({ modes }) => modes[name])).toEqual(packages.map(() => 0o644));
+  const executables = packages.filter(({ manifest }) => manifest.os !== undefined);
+  expect(executables).toHaveLength(targets.length);
+  for (const { modes, manifest } of executables) {
+    expect(modes[String(manifest.os) === "win32" ? "package/sb.exe" : "package/sb"]).toBe(0o755);
+    expect(modes["package/THIRD-PARTY-LICENSES.txt"]).toBe(0o644);
+  }
 });
 
 describe.skipIf(missingNpm !== "")(`the installed launcher${missingNpm}`, () => {

@@ -16,8 +16,10 @@ const workflowSchema = z.object({
     z.object({
       needs: z.union([z.string(), z.array(z.string())]).optional(),
       permissions: z.record(z.string(), z.string()),
-      "timeout-minutes": z.number(),
-      steps: z.array(stepSchema),
+      // A job that runs another workflow has neither.
+      uses: z.string().optional(),
+      "timeout-minutes": z.number().optional(),
+      steps: z.array(stepSchema).default([]),
     }),
   ),
 });
@@ -58,12 +60,33 @@ describe.each(["ci", "release"])("%s", (name) => {
   });
 });
 
+test("every job that has steps ends in a time that is known", async () => {
+  const jobs = (await Promise.all(["ci", "release"].map(workflow))).flatMap((each) =>
+    Object.values(each.jobs),
+  );
+  expect(
+    jobs.filter(({ steps, "timeout-minutes": minutes }) => steps.length > 0 && minutes === undefined),
+  ).toEqual([]);
+});
+
+test("nothing is built before the tests pass, and a tag with a hyphen becomes a pre-release", async () => {
+  const { jobs } = await workflow("release");
+  expect([jobs["test"]?.uses, jobs["build"]?.needs]).toEqual(["./.github/workflows/ci.yml", "test"]);
+  expect(await read("workflows/ci.yml")).toMatchObject({ on: { workflow_call: null } });
+  const draft = jobs["publish"]?.steps.flatMap(({ run = "" }) => (run.includes("release create") ? run : []));
+  const script = (draft?.[0] ?? "").replace("gh release create", "echo");
+  const saidOf = (tag: string) =>
+    Bun.spawnSync(["bash", "-euc", script], { env: { GITHUB_REF_NAME: tag, GITHUB_REPOSITORY: "x/y" } });
+  expect(saidOf("v1.0.0-rc.1").stdout.toString()).toContain(" --prerelease --verify-tag ");
+  expect(saidOf("v1.0.0").stdout.toString()).toContain(" --prerelease=false --verify-tag ");
+});
+
 test("nothing is published before every system has tried it", async () => {
   const { jobs } = await workflow("release");
   expect(jobs["publish"]?.needs).toEqual(["build", "try", "try-alpine"]);
   const scripts = jobs["publish"]?.steps.flatMap(({ uses = "", run = "" }) => uses.split("@")[0] + run) ?? [];
   const order = ["gh release create", "actions/attest-build-provenance", "gh release edit"];
-  expect(order.map((start) => scripts.findIndex((script) => script.startsWith(start)))).toEqual([3, 4, 5]);
+  expect(order.map((part) => scripts.findIndex((script) => script.includes(part)))).toEqual([3, 4, 5]);
 });
 
 test("every script of package.json that a workflow runs is there", async () => {
@@ -72,6 +95,19 @@ test("every script of package.json that a workflow runs is there", async () => {
   ]);
   expect(runs.map(([, script]) => script)).toEqual(["release"]);
   expect(Object.keys(packageJson.scripts)).toContain("release");
+});
+
+test("the forms of GitHub and the file of newer versions can be read", async () => {
+  const { updates } = z
+    .object({ version: z.literal(2), updates: z.array(z.object({ "package-ecosystem": z.string() })) })
+    .parse(await read("dependabot.yml"));
+  expect(updates.map((each) => each["package-ecosystem"])).toEqual(["bun", "github-actions"]);
+  const form = z.object({
+    name: z.string(),
+    description: z.string(),
+    body: z.array(z.object({ type: z.enum(["markdown", "textarea", "dropdown"]), attributes: z.object({}) })),
+  });
+  for (const name of ["bug", "idea"]) form.parse(await read(`ISSUE_TEMPLATE/${name}.yml`));
 });
 
 const linters = [

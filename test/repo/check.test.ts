@@ -3,7 +3,11 @@ import { expect, test } from "bun:test";
 import { arrowFaults } from "../../scripts/check/arrows.ts";
 import { assumptionFaults, unprobedFaults } from "../../scripts/check/assumptions.ts";
 import { circleFaults } from "../../scripts/check/circles.ts";
+import { deadExportFaults } from "../../scripts/check/dead-exports.ts";
+import { engineDataAsync } from "../../scripts/check/engine-data.ts";
+import { engineMemberFaults } from "../../scripts/check/engine-members.ts";
 import { environmentFaults } from "../../scripts/check/environments.ts";
+import { longFunctionFaults, MOST_LINES } from "../../scripts/check/function-lengths.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "../../scripts/check/luau-modules.ts";
 import { marksIn } from "../../scripts/gen/assumption-marks.ts";
 import { mirrorFaults } from "../../scripts/check/mirror.ts";
@@ -154,5 +158,103 @@ test("an assumption with an id has either a probe or a reason why there is none"
   expect(unprobedFaults(marks, ["is-edit", "core-gui"], ["step-limit", "core-gui"])).toEqual([
     `${path}: the assumption core-gui ${needed}`,
     `${path}: the assumption luck ${needed}`,
+  ]);
+});
+
+test("a member of the engine that is missing, closed, old, slow or called wrongly is found", async () => {
+  const faults = engineMemberFaults(
+    "plugin/src",
+    files({
+      "Uses.luau": `local tests = game:GetService("StudioTestService")
+tests:EndTest()
+tests:EndTest({}, 1)
+tests:EndTest(table.unpack({}))
+tests:StopTest()
+-- tests:NotCode()
+Engine.service("HttpService"):GetAsync("http://127.0.0.1")
+print(game.Workspaces, workspace.CurrentCamera, "tests:Text()")
+local thing = find()
+thing:Explode()
+thing:FindFirstChild()
+thing:FindFirstChild("a, b", true)
+thing:children()
+thing.Touched:Connect(print)
+Engine.service("RunService"):Reset()
+tests = thing
+tests:Destroy()
+`,
+    }),
+    await engineDataAsync(),
+  );
+  expect(faults).toEqual([
+    "plugin/src/Uses.luau:2 EndTest does not take 0 arguments",
+    "plugin/src/Uses.luau:3 EndTest does not take 2 arguments",
+    "plugin/src/Uses.luau:5 StudioTestService has no StopTest",
+    "plugin/src/Uses.luau:7 GetAsync yields: list HttpService.GetAsync in engine-exceptions.ts with why it may wait there",
+    "plugin/src/Uses.luau:8 DataModel has no Workspaces",
+    "plugin/src/Uses.luau:8 StudioTestService has no Text",
+    "plugin/src/Uses.luau:10 no class has a method Explode",
+    "plugin/src/Uses.luau:11 FindFirstChild does not take 0 arguments",
+    "plugin/src/Uses.luau:15 Reset is deprecated: use another, or list RunService.Reset in engine-exceptions.ts with a reason",
+  ]);
+});
+
+const linesOf = (count: number, indent: string) => `${indent}f();\n`.repeat(count);
+
+test.each<readonly [what: string, head: string, end: string]>([
+  ["a function", "export async function a<T>(b: T): Promise<void> {", "}"],
+  ["a function whose signature takes several lines", "function a(\n  b: {\n    c: string },\n): void {", "}"],
+  ["an arrow function", "const a = (b: string): string => {", "};"],
+  ["an arrow function whose signature takes several lines", "const a = (\n  b: string,\n) => {", "};"],
+  ["an argument", 'test("a", async () => {', "});"],
+])("%s that is too long is found, and one that just fits is not", (_, head, end) => {
+  const headLines = head.split("\n").length;
+  const text = (count: number) => `\n${head}\n${linesOf(count - headLines - 1, "  ")}${end}\n`;
+  expect(longFunctionFaults("src", files({ "a.ts": text(MOST_LINES) }))).toEqual([]);
+  expect(longFunctionFaults("src", files({ "a.ts": text(MOST_LINES + 1) }))).toEqual([
+    `src/a.ts:2: this function has ${MOST_LINES + 1} lines; split it, so that none has more than ${MOST_LINES}`,
+  ]);
+});
+
+test("a method that is too long is found, and a long table, class or condition is none", () => {
+  const body = linesOf(MOST_LINES, "    ");
+  const methods = [
+    "async #a(b = {}): Promise<X> {",
+    "constructor(\n    b: B,\n  ) {",
+    "*[Symbol.iterator]() {",
+  ];
+  for (const head of methods)
+    expect(
+      longFunctionFaults("src", files({ "a.ts": `class A {\n  ${head}\n${body}  }\n}\n` })),
+    ).toHaveLength(1);
+  for (const head of ["if (a(b)) {", "for (\n    const a of b()\n  ) {", "} else {", "while (a()) {"])
+    expect(longFunctionFaults("src", files({ "a.ts": `class A {\n  ${head}\n${body}  }\n}\n` }))).toEqual([]);
+  const table = "  a: 1,\n".repeat(MOST_LINES);
+  const tables = `const a = {\n${table}};\nf(g(), {\n${table}});\nconst b = (z) =>\n  z.object({\n${table}  });\n`;
+  expect(longFunctionFaults("src", files({ "a.ts": tables }))).toEqual([]);
+});
+
+test("a Luau function that is too long is found", () => {
+  const luau = (count: number) => `\nlocal function a()\n${"\tf()\n".repeat(count - 2)}end\n`;
+  expect(longFunctionFaults("plugin/src", files({ "a.luau": luau(MOST_LINES) }))).toEqual([]);
+  expect(longFunctionFaults("plugin/src", files({ "a.luau": luau(MOST_LINES + 1) }))).toHaveLength(1);
+});
+
+test("an export that no file of the product uses is found, also behind an index; what its own file uses is not", () => {
+  const sources = files({
+    "a.ts": "export const used = 1;\nexport function own(): void {}\nown();\nexport type Dead = string;\n",
+    "b.ts":
+      "export const lateUsed = 1;\nexport const lateDead = 1;\nexport class Whole {}\n// own lateDead\n",
+    "in/index.ts": 'export { handed, dropped as gone } from "./c.ts";\n',
+    "in/c.ts": "export const handed = 1;\nexport const dropped = 2;\n",
+    "main.ts":
+      'import type { used as mine } from "./a.ts";\nimport { handed } from "./in/index.ts";\nconst { lateUsed } = await import("./b.ts");\n',
+  });
+  const scripts = files({ "scripts/d.ts": 'import {\n  Whole,\n} from "../src/b.ts";\n' });
+  const dead = (where: string) => `${where} is dead code, because no file of the product uses it`;
+  expect(deadExportFaults(sources, scripts)).toEqual([
+    dead("src/a.ts: Dead"),
+    dead("src/b.ts: lateDead"),
+    dead("src/in/c.ts: dropped"),
   ]);
 });

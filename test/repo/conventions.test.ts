@@ -1,47 +1,15 @@
 /** What must hold for the repository as a whole; each test names the command that mends it. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { faultsAsync } from "../../scripts/check.ts";
-import { staleFilesAsync } from "../../scripts/gen.ts";
+import { checkAsync, checkNames } from "../../scripts/check-all.ts";
 
 const root = join(import.meta.dir, "..", "..");
 
-async function outputAsync(command: readonly string[]): Promise<string> {
-  const child = Bun.spawn([...command], {
-    cwd: root,
-    stdout: "pipe",
-    stderr: "pipe",
-    env: { ...process.env, NO_COLOR: "1" },
-  });
-  const [stdout, stderr, exitCode] = await Promise.all([
-    child.stdout.text(),
-    child.stderr.text(),
-    child.exited,
-  ]);
-  return exitCode === 0 ? "" : stdout + stderr;
-}
+// They run at once, as `npm run check` does. luau.test.ts tells what the Luau analyzer finds.
+const results = new Map(checkNames.filter((name) => name !== "luau").map((name) => [name, checkAsync(name)]));
 
-test("the code type-checks (tsc --noEmit)", async () => {
-  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-  expect(await outputAsync([process.execPath, "--bun", tsc, "--noEmit", "-p", root])).toBe("");
-}, 120_000);
-
-test("the code is formatted (npm run format)", async () => {
-  expect(await outputAsync([process.execPath, join(root, "scripts", "format.ts"), "--check"])).toBe("");
-});
-
-test("generated files are up to date (npm run gen)", async () => {
-  expect(await staleFilesAsync()).toEqual([]);
-});
-
-test("the engine's palettes and fonts are those of the packages (bun scripts/build-datatype-data.ts)", async () => {
-  expect(
-    await outputAsync([process.execPath, join(root, "scripts", "build-datatype-data.ts"), "--check"]),
-  ).toBe("");
-});
-
-test("the sources keep to the architecture (scripts/check.ts)", async () => {
-  expect(await faultsAsync()).toEqual([]);
+test.each([...results.keys()])("npm run check has nothing to say about: %s", async (name) => {
+  expect((await results.get(name))?.fault).toBe("");
 });
 
 test("zod is loaded in one place (src/protocol/schema.ts)", async () => {

@@ -30,7 +30,7 @@ async function loadedFromElsewhereAsync(files: readonly string[]): Promise<{ [na
   return found;
 }
 
-test("a command that asks Studio something starts with our own code, citty and two small modules (docs/architecture.md: Starting fast)", async () => {
+test("a command that asks Studio something starts with our own code, citty and two small modules (docs/design/start-up.md)", async () => {
   const found = await loadedFromElsewhereAsync([
     "main.ts",
     "cli/index.ts",

@@ -11,7 +11,12 @@ import type { Neighbourhood } from "./sim-client.ts";
 import { SimScripts } from "./sim-scripts.ts";
 
 const FIRST_BACKOFF_MS = 100;
-const MAX_BACKOFF_MS = 2_000;
+const MAX_BACKOFF_MS = 1_000;
+/** Right after a loss it looks quickly, for so long and so often at most. */
+const BURST_MS = 10_000;
+const BURST_LOOKS = 15;
+/** By then the first host is there, so that the schedules have sessions from the beginning. */
+const FIRST_LOOK_MS = 50;
 const ADMISSION_MS = 5_000;
 const MAX_RUN_MS = 400;
 const MAX_PIECES = 5;
@@ -31,6 +36,7 @@ export class SimPlugin {
   #registration = 0;
   #isActive = false;
   #tries = 0;
+  #burstEndsAtMs = -Infinity;
   #scripts: SimScripts;
   #incarnation = 0;
   #frozenUntilMs = 0;
@@ -49,7 +55,7 @@ export class SimPlugin {
     this.#scriptMs = scriptMs;
     this.#isLarge = isLarge;
     this.#scripts = this.#load(-Infinity);
-    this.#lookLater(0);
+    this.#lookLater(FIRST_LOOK_MS);
   }
 
   get isActive(): boolean {
@@ -124,12 +130,17 @@ export class SimPlugin {
   }
 
   #backoffMs(): number {
+    const { timeline, random } = this.#world;
     this.#tries += 1;
-    const most = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (this.#tries - 1));
-    return most >= intervals.pluginProbeMs ? intervals.pluginProbeMs : this.#world.random.next() * most;
+    if (timeline.nowMs >= this.#burstEndsAtMs || this.#tries > BURST_LOOKS) return intervals.pluginProbeMs;
+    return random.next() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (this.#tries - 1));
   }
 
   #lost(isAtOnce: boolean): void {
+    if (this.#isActive) {
+      this.#burstEndsAtMs = this.#world.timeline.nowMs + BURST_MS;
+      this.#tries = 0;
+    }
     this.#link = undefined;
     this.#isActive = false;
     this.#isFollowed = false;
@@ -160,7 +171,6 @@ export class SimPlugin {
         this.sessionId = payload.sessionId;
         this.#isActive = true;
         this.#registration += 1;
-        this.#tries = 0;
         return;
       case "ping":
         return this.#send("pong", {});

@@ -14,6 +14,8 @@ import { frame } from "../wire/frames.ts";
 
 /** How long an aborted call waits for the plugin to say what became of it. */
 const CANCEL_PATIENCE_MS = 1_500;
+/** Of what is asked of the next host; longer than it usually waits for the sessions of the host before it. */
+export const RESTORE_TIMEOUT_MS = 5_000;
 
 export function startCall(client: ClientState, start: CallStart, isOwn = false): void {
   addCall(client, { ...start, isOwn });
@@ -150,7 +152,18 @@ export function expireCalls(client: ClientState): void {
     else if (call.isCancelled) failCall(client, call, messages.cancelled("unknown"));
     else failCall(client, call, timeoutOf(call));
   }
+  askForListAgain(client);
   sendCalls(client);
+}
+
+/**
+ * A host that stood still, or that waited longer for sessions, answers too late. Without the list of a next host, the
+ * client would not learn which sessions are gone.
+ */
+function askForListAgain(client: ClientState): void {
+  if (client.phase !== "attached" || client.attachments === 1 || client.isListed) return;
+  const isAsked = [...client.calls.values()].some((call) => call.isOwn && call.action === "list-sessions");
+  if (!isAsked) startList(client, "", RESTORE_TIMEOUT_MS);
 }
 
 function timeoutOf(call: Call): StudioBridgeError {

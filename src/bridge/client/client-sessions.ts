@@ -3,13 +3,10 @@
  * subscriptions again, and tells its listeners which sessions came and went in between.
  */
 import type { SessionInfo } from "../../protocol/network.ts";
-import { startCall, startList } from "./client-calls.ts";
+import { RESTORE_TIMEOUT_MS, startCall, startList } from "./client-calls.ts";
 import { send } from "./client-state.ts";
 import type { Call, ClientState, Listing, SessionEvent } from "./client-state.ts";
 import { frame } from "../wire/frames.ts";
-
-/** Longer than a host waits for the sessions of the host before it. */
-const RESTORE_TIMEOUT_MS = 5_000;
 
 /** The first messages to the next host. */
 export function restore(client: ClientState): void {

@@ -81,7 +81,10 @@ export function* find({ ports, start, nowMs }: FindPlan): Find<FindEnd> {
   for (;;) {
     // The search ends with a look, because the host may have come while this process stood still.
     const isLastLook = nowMs() > giveUpAtMs;
-    const seen = yield* lookAround(ports);
+    const looked = yield* lookAround(ports);
+    // A host that was just started may hold its port for seconds before it answers.
+    const isStarting = isStarted && !isLastLook && typeof looked === "object" && looked.end === "hung";
+    const seen = isStarting ? "busy" : looked;
     if (typeof seen === "object") return seen;
     if (seen === "none" && start === "nothing") return { end: "none" };
     const wasStarted: boolean = isStarted;

@@ -11,13 +11,14 @@ export async function insertModelAsync(
   context: SessionCommandContext,
 ): Promise<ActionResult<"insertModel"> & ReturnType<typeof untilTestEnds>> {
   context.status("Inserting");
-  const { inserted, scripts, undo } = await context
+  const { inserted, scripts, sandboxed, undo } = await context
     .callAsync("insertModel", { ...request, caller: context.caller })
     .catch((error: unknown) => Promise.reject(request.model === undefined ? assetFailure(error) : error))
     .catch(tellingNearPaths(context));
   return {
     inserted: inserted.map((each) => ({ ...each, path: shownPath(each.path) })),
     scripts: scripts.map(shownPath),
+    ...(sandboxed === undefined ? {} : { sandboxed }),
     undo,
     ...untilTestEnds(context.session),
   };

@@ -18,7 +18,10 @@ export async function findProjectFileAsync(folder: string): Promise<FoundProject
 
 async function readAsync(file: string): Promise<FoundProjectFile | undefined> {
   try {
-    return { file, bytes: await Bun.file(file).bytes() };
+    // Reading a pipe would wait for its writer.
+    const content = Bun.file(file);
+    if ((await content.stat()).isFIFO()) return { file, error: new Error("it is a pipe") };
+    return { file, bytes: await content.bytes() };
   } catch (error) {
     return ["ENOENT", "ENOTDIR"].includes(systemCodeOf(error) ?? "") ? undefined : { file, error };
   }

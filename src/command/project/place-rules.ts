@@ -24,14 +24,26 @@ const DEFAULT_ROJO_PROJECT = "default.project.json";
 
 /**
  * Throws PLACE_NOT_ALLOWED for a place that a rule keeps from changes, and INVALID_INPUT for a rule that cannot be read.
- * An unpublished place has no id, and headless Studio has no published place, so both pass.
+ * An unpublished place has no id and passes, as most places of headless Studio do.
  */
-export async function checkPlaceAsync(
-  { placeId, placeName, origin }: SessionInfo,
-  folder = process.cwd(),
-): Promise<void> {
-  if (placeId === 0 || origin === "headless") return;
-  const broken = (await placeRulesAsync(folder)).find((rule) => !allows(rule, placeId));
+export async function checkPlaceAsync(session: SessionInfo, folder = process.cwd()): Promise<void> {
+  if (session.placeId === 0) return;
+  refuseBroken(await placeRulesAsync(folder), session);
+}
+
+/**
+ * As `checkPlaceAsync`, before the files of a project are brought to a place: for Rojo, the id of an unpublished place is 0,
+ * and a list without it keeps that place out.
+ */
+export async function checkServedPlaceAsync(session: SessionInfo, folder: string): Promise<void> {
+  const { placeId, origin } = session;
+  if (origin === "headless" && placeId === 0) return;
+  const rules = await placeRulesAsync(folder);
+  refuseBroken(placeId === 0 ? rules.filter(({ key }) => key !== "placeIds") : rules, session);
+}
+
+function refuseBroken(rules: readonly PlaceRule[], { placeId, placeName }: SessionInfo): void {
+  const broken = rules.find((rule) => !allows(rule, placeId));
   if (broken === undefined) return;
   const { key, file, placeIds } = broken;
   const reason = key === "blockedPlaceIds" ? "names it" : `has only ${placeIds.join(", ") || "no place"}`;

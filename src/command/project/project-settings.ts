@@ -8,7 +8,7 @@ import { contextSchema } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf, Zod } from "../../protocol/schema.ts";
-import { membersOf, nodeAt, parseJsonc, valueOf } from "../../util/jsonc.ts";
+import { memberOf, membersOf, nodeAt, parseJsonc, valueOf } from "../../util/jsonc.ts";
 import { decodeStrictly } from "../../util/strict-utf8.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { placeOf, TextFault } from "../../util/text-fault.ts";
@@ -46,50 +46,107 @@ export const projectSettingsSchema = defineSchema((z) =>
     blockedPlaceIds: placeIdsSchema(z)
       .optional()
       .describe("Ids of published places that no command may change or run code in"),
+    sync: z
+      .strictObject({
+        skip: z
+          .array(z.string().min(1, "the path is empty"))
+          .optional()
+          .describe(
+            "What `sb sync` leaves as it is on both sides, named as --override names it: Instances, files, folders with all that is below them, and globs",
+          ),
+      })
+      .optional()
+      .describe("Settings of `sb sync`"),
     port: portSchema(z).optional().describe("Port of the bridge host unless --port or SB_PORT is given"),
   }),
 );
+/** Each is read when it is asked for, so that a wrong value concerns only the commands that use it. */
 export type ProjectSettings = OutputOf<typeof projectSettingsSchema>;
 
 /** Keys of the file that other parts read. */
 const OTHER_KEYS = ["$schema", "tools", "test"];
 
-/** `place` and the folder of `data` become whole paths. Throws INVALID_INPUT with the place of the fault. */
+/** `place` and the folder of `data` become whole paths. Asking for a wrong value throws INVALID_INPUT with its position. */
 export function settingsIn(found: FoundProjectFile): ProjectSettings {
-  const { file } = found;
-  const { root, faultAt } = openProjectFile(found);
-  if (root === undefined) return {};
-  const known = projectSettingsSchema.keys();
-  const stray = membersOf(root).find(({ key }) => ![...known, ...OTHER_KEYS].includes(key));
-  if (stray !== undefined) throw faultAt(stray.keyStart, unknownKey(stray.key, known));
-  const values = Object.entries(Object(valueOf(root))).filter(([key]) => known.includes(key));
-  const settings = checkedBy(projectSettingsSchema, Object.fromEntries(values), ([issue]) =>
-    faultAt(nodeAt(root, [issue?.key ?? ""]).offset, `${issue?.key}: ${issue?.message}`),
-  );
-  const wholePath = (key: "place" | "data"): Pick<ProjectSettings, typeof key> => {
-    const value = settings[key];
-    if (value === undefined || (key === "data" && value === "memory")) return {};
-    const path = pathBelow(file, value);
-    if (path === undefined)
-      throw faultAt(nodeAt(root, [key]).offset, `${key}: expected a path below the folder of this file`);
-    return { [key]: path };
+  const text = openProjectFile(found);
+  const valueAt = <Key extends keyof ProjectSettings>(key: Key) => settingAt(text, key);
+  return {
+    get place() {
+      return wholePathAt(text, found.file, "place");
+    },
+    get context() {
+      return valueAt("context");
+    },
+    get data() {
+      return valueAt("data") === "memory" ? "memory" : wholePathAt(text, found.file, "data");
+    },
+    get placeIds() {
+      return valueAt("placeIds");
+    },
+    get blockedPlaceIds() {
+      return valueAt("blockedPlaceIds");
+    },
+    get sync() {
+      return valueAt("sync");
+    },
+    get port() {
+      return valueAt("port");
+    },
   };
-  return { ...settings, ...wholePath("place"), ...wholePath("data") };
 }
 
-/** The object in the file; undefined for an empty file. `faultAt` makes an error that names a place in the file. */
+/** One sentence with its position for each key at the top of the file that says nothing to any part. */
+export function unknownKeysIn(found: FoundProjectFile): readonly string[] {
+  const { root, at } = openProjectFile(found);
+  const known = [...projectSettingsSchema.keys(), ...OTHER_KEYS];
+  return (root === undefined ? [] : membersOf(root))
+    .filter(({ key }) => !known.includes(key))
+    .map(({ key, keyStart }) => `${at(keyStart)}: ${unknownKeyText(key, known)}`);
+}
+
+export function unknownKeyText(key: string, known: readonly string[]): string {
+  const guess = nearest(key, known);
+  return `unknown key ${JSON.stringify(key)}${guess === undefined ? "" : `; did you mean "${guess}"?`}`;
+}
+
+function settingAt<Key extends keyof ProjectSettings>(
+  { root, faultAt }: ProjectText,
+  key: Key,
+): ProjectSettings[Key] {
+  const value = root === undefined ? undefined : memberOf(root, key)?.value;
+  if (root === undefined || value === undefined) return undefined;
+  return checkedBy(projectSettingsSchema, { [key]: valueOf(value) }, ([issue]) =>
+    faultAt(nodeAt(root, [key, ...(issue?.path ?? [])]).offset, `${key}: ${issue?.message}`),
+  )[key];
+}
+
+function wholePathAt(text: ProjectText, file: string, key: "place" | "data"): string | undefined {
+  const value = settingAt(text, key);
+  const path = value === undefined ? undefined : pathBelow(file, value);
+  if (path === undefined && value !== undefined && text.root !== undefined)
+    throw text.faultAt(
+      nodeAt(text.root, [key]).offset,
+      `${key}: expected a path below the folder of this file`,
+    );
+  return path;
+}
+
+export type ProjectText = ReturnType<typeof openProjectFile>;
+
+/** The object in the file; undefined for an empty file. `at` names a place in the file, `faultAt` makes an error of it. */
 export function openProjectFile(found: FoundProjectFile) {
   const { file } = found;
   if ("error" in found) throw faultIn(file, `cannot be read: ${systemReason(found.error)}`);
   const text = decodeStrictly(found.bytes);
   if (typeof text !== "string") throw faultIn(`${file}:${text.line}:${text.column}`, "not valid UTF-8");
-  const faultAt = (offset: number, message: string) => {
+  const at = (offset: number): string => {
     const { line, column } = placeOf(text, offset);
-    return faultIn(`${file}:${line}:${column}`, message);
+    return `${file}:${line}:${column}`;
   };
+  const faultAt = (offset: number, message: string) => faultIn(at(offset), message);
   const root = parsed(text, faultAt);
   if (root !== undefined && root.type !== "object") throw faultAt(root.offset, "expected an object");
-  return { root, faultAt };
+  return { root, at, faultAt };
 }
 
 /** A path below the folder of the file, as a whole path. */
@@ -104,11 +161,6 @@ function parsed(text: string, faultAt: (offset: number, message: string) => Erro
   } catch (error) {
     throw error instanceof TextFault ? faultAt(error.offset, error.message) : error;
   }
-}
-
-function unknownKey(key: string, known: readonly string[]): string {
-  const guess = nearest(key, [...known, ...OTHER_KEYS]);
-  return `unknown key ${JSON.stringify(key)}${guess === undefined ? "" : `; did you mean "${guess}"?`}`;
 }
 
 function faultIn(place: string, message: string) {

@@ -6,11 +6,11 @@ import { invalidInput } from "../../protocol/messages.ts";
 import { frameworks } from "../../testing/events.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { isolationSchema, workersSchema } from "../../testing/run/run-words.ts";
-import { nodeAt, valueOf } from "../../util/jsonc.ts";
+import { memberOf, nodeAt, valueOf } from "../../util/jsonc.ts";
 import { nearest } from "../../util/nearest.ts";
-import { checkedBy } from "../input.ts";
+import { checkedBy, unknownKeysOf } from "../input.ts";
 import type { FoundProjectFile } from "./find-project-file.ts";
-import { openProjectFile, pathBelow } from "./project-settings.ts";
+import { openProjectFile, pathBelow, type ProjectText, unknownKeyText } from "./project-settings.ts";
 
 const MAX_TIMEOUT_MS = 3_600_000;
 
@@ -22,7 +22,9 @@ const coverageKeys = (z: Zod) => {
   const patterns = z.array(z.string().min(1, "the pattern is empty"));
   return z.strictObject({
     include: patterns.optional().describe("Globs of the files to cover, among those that the project mounts"),
-    exclude: patterns.optional().describe("Globs of files that are left out, beside tests and packages"),
+    exclude: patterns
+      .optional()
+      .describe("Globs of files that are left out, in addition to tests and packages"),
     formats: z
       .array(z.enum(coverageFormats))
       .optional()
@@ -68,19 +70,23 @@ const cloudSettings = (z: Zod) => {
   });
 };
 
-/** The keys of `test`, each of which a suite may have too. */
-const keysOf = (z: Zod) => {
+function isRegex(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** Which files are tests, and where they run. */
+const placeKeys = (z: Zod) => {
   const patterns = z.array(z.string().min(1, "the pattern is empty"));
-  const time = z
-    .int("expected a whole number of milliseconds")
-    .min(1, "expected at least 1 millisecond")
-    .max(MAX_TIMEOUT_MS, `expected at most ${MAX_TIMEOUT_MS} milliseconds`);
   return {
     include: patterns
       .min(1, "expected a pattern")
       .optional()
       .describe("Globs of the test files, relative to this file, in place of *.spec, *.test and __tests__"),
-    exclude: patterns.optional().describe("Globs of files that are no tests"),
+    exclude: patterns.optional().describe("Globs of files that are not tests"),
     on: z
       .string()
       .min(1, "expected a target")
@@ -109,6 +115,16 @@ const keysOf = (z: Zod) => {
       .array(z.string().min(1, "expected a file"))
       .optional()
       .describe("Luau files that run once before the test files; relative to this file"),
+  };
+};
+
+/** How files run, and what is reported of them. */
+const runKeys = (z: Zod) => {
+  const time = z
+    .int("expected a whole number of milliseconds")
+    .min(1, "expected at least 1 millisecond")
+    .max(MAX_TIMEOUT_MS, `expected at most ${MAX_TIMEOUT_MS} milliseconds`);
+  return {
     timeoutMs: time.optional().describe("Time for one case; 5000 by default"),
     fileTimeoutMs: time.optional().describe("Time for one file; 60000 by default"),
     runTimeoutMs: time.optional().describe("Time for the whole run; no limit by default"),
@@ -124,6 +140,12 @@ const keysOf = (z: Zod) => {
       .describe(
         "What a file finds: the place as it was opened (file), the same with the modules that earlier files loaded (worker), or whatever they left (none)",
       ),
+    allowedErrors: z
+      .array(z.string().min(1, "the pattern is empty").refine(isRegex, "expected a regular expression"))
+      .optional()
+      .describe(
+        "Regular expressions; errors of threads and rejected Promises that match one are not failures",
+      ),
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .optional()
@@ -132,6 +154,9 @@ const keysOf = (z: Zod) => {
     cloud: cloudSettings(z).optional().describe("The universe and the places in which --on cloud runs tests"),
   };
 };
+
+/** The keys of `test`, each of which a suite may have too. */
+const keysOf = (z: Zod) => ({ ...placeKeys(z), ...runKeys(z) });
 
 /** The settings of one suite. Its keys count before those of `test`. */
 const suiteSettingsSchema = defineSchema((z) => z.strictObject(keysOf(z)));
@@ -143,11 +168,10 @@ export const testSettingsSchema = defineSchema((z) =>
     suites: z
       .record(z.string(), suiteSettingsSchema(z))
       .optional()
-      .describe("Other settings by name, which --suite NAME puts before these"),
+      .describe("Other settings by name; with --suite NAME, they take precedence over these"),
   }),
 );
 
-type ProjectText = ReturnType<typeof openProjectFile>;
 /** The keys that lead to a section of the file. */
 type Way = readonly string[];
 
@@ -166,6 +190,33 @@ export function testSettingsIn(found: FoundProjectFile, suite?: string): SuiteSe
   return way === undefined
     ? ofTest
     : { ...ofTest, ...settingsAt(text, way, sectionAt(text, way) ?? {}, found.file) };
+}
+
+/** One sentence with its position for each key of `test` that says nothing, of all suites too. */
+export function unknownTestKeysIn(found: FoundProjectFile): readonly string[] {
+  const { root, at } = openProjectFile(found);
+  const section = root === undefined ? undefined : memberOf(root, "test");
+  if (root === undefined || section === undefined) return [];
+  return unknownKeysOf(testSettingsSchema, valueOf(section.value))
+    .map(({ path, known }) => {
+      const way = ["test", ...path];
+      return { way, known, offset: nodeAt(root, way).offset };
+    })
+    .toSorted((one, other) => one.offset - other.offset)
+    .map(({ way, known, offset }) => {
+      const text = unknownKeyText(String(way.at(-1)), known);
+      return `${at(offset)}: ${way.slice(0, -1).join(".")}: ${text}`;
+    });
+}
+
+/** The same section without the keys that say nothing. */
+function withKnownKeys(schema: Parameters<typeof unknownKeysOf>[0], section: object): object {
+  const copy: object = structuredClone(section);
+  for (const { path } of unknownKeysOf(schema, section)) {
+    const parent = path.slice(0, -1).reduce<unknown>((at, key) => Reflect.get(Object(at), key), copy);
+    Reflect.deleteProperty(Object(parent), path.at(-1) ?? "");
+  }
+  return copy;
 }
 
 /** The names of all suites, in their order. */
@@ -198,21 +249,8 @@ function settingsAt({ root, faultAt }: ProjectText, way: Way, section: object, f
       root === undefined ? 0 : nodeAt(root, [...way, ...path]).offset,
       `${[...way, ...path].join(".")}: ${message}`,
     );
-  const known = suiteSettingsSchema.keys();
-  const stray = Object.keys(section).find((key) => !known.includes(key));
-  if (stray !== undefined) {
-    const guess = nearest(stray, known);
-    const advice = guess === undefined ? "" : `; did you mean "${guess}"?`;
-    throw faultAt(
-      root === undefined ? 0 : nodeAt(root, [...way, stray]).offset,
-      `${way.join(".")}: unknown key ${JSON.stringify(stray)}${advice}`,
-    );
-  }
-  const settings = checkedBy(suiteSettingsSchema, section, ([issue]) =>
-    faultIn(
-      [issue?.key ?? "", ...(issue?.path ?? [])],
-      (issue?.message ?? "").replace(/^unknown argument/, "unknown key"),
-    ),
+  const settings = checkedBy(suiteSettingsSchema, withKnownKeys(suiteSettingsSchema, section), ([issue]) =>
+    faultIn([issue?.key ?? "", ...(issue?.path ?? [])], issue?.message ?? ""),
   );
   const whole = (key: readonly string[], path: string): string => {
     const below = pathBelow(file, path);

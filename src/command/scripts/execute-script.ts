@@ -14,6 +14,7 @@ import type { PrintedMessage } from "../../protocol/events.ts";
 import { capabilityNotSupported } from "../../protocol/messages.ts";
 import { isOneCommandsOwn } from "../../protocol/launch-id.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
+import { words } from "../../protocol/words.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { inOrder, serializedValueSchema } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
@@ -48,7 +49,7 @@ export const scriptResultSchema = defineSchema((z) =>
     ),
     returnValues: z.array(serializedValueSchema(z)),
     durationMs: z.number().nonnegative(),
-    /** What became of the undo step; absent with older plugins. */
+    /** What became of the undo step; absent where there is none to speak of, and with older plugins. */
     undo: undoReportSchema(z).optional(),
     ...untilTestEndsField(z),
     /** Present where what the script changed was taken back. */
@@ -86,69 +87,30 @@ interface Script {
 /** A script that fails is a result; throws only when it cannot be told how the script ended. */
 export async function executeScriptAsync(
   context: SessionCommandContext,
-  {
-    text,
-    name,
-    args = [],
-    inputs,
-    nextInputAsync,
-    interactive = false,
-    fresh = false,
-    dryRun = false,
-  }: Script,
+  script: Script,
 ): Promise<ScriptResult> {
-  const { otherOutput, isRepl = false } = context;
+  const { otherOutput } = context;
   const logs: ScriptResult["logs"] = [];
-  const isStack = stackFinder();
   const addOthers = () => logs.push(...(otherOutput?.take() ?? []));
-  const request = {
-    script: text,
-    ...(args.length === 0 ? {} : { args: [...args] }),
-    ...(inputs === undefined ? {} : { ...inputs, variables: [...inputs.variables] }),
-    ...(name === undefined ? {} : { chunkName: chunkNameOf(name) }),
-    ...(interactive ? { interactive } : {}),
-    ...(isRepl ? { keepsGlobals: true } : {}),
-    caller: context.caller,
-    ...(fresh && context.ownStudio === undefined ? { fresh } : {}),
-  };
-  if (inputs !== undefined) checkInputs(context.session, inputs);
+  if (script.inputs !== undefined) checkInputs(context.session, script.inputs);
   // Loaded for a dry run only, so that other scripts start sooner.
-  const trial = dryRun ? await import("./script-trial.ts") : undefined;
+  const trial = script.dryRun === true ? await import("./script-trial.ts") : undefined;
   trial?.checkTrial(context.session);
-  context.status(`Running ${name ?? "script"}`);
+  context.status(`Running ${script.name ?? "script"}`);
   try {
-    const onOutput = (messages: readonly PrintedMessage[]) => {
+    const request = requestOf(script, context);
+    const listeners = listenersOf(script, context, (messages) => {
       addOthers();
-      for (const { level, body } of messages) {
-        logs.push({ level, body });
-        const line = printedLine(level, body, context.scriptFiles);
-        context.emit(isStack(level, body) ? { ...line, stream: "stderr" } : line);
-      }
-    };
-    const listeners = { onOutput, ...(nextInputAsync === undefined ? {} : { nextInputAsync }) };
-    const { reply: ended, facts } = await (trial === undefined
+      logs.push(...messages.map(({ level, body }) => ({ level, body })));
+    });
+    const { reply, facts } = await (trial === undefined
       ? runAsync(context, request, listeners)
       : trial.tryScriptAsync(context, request, listeners));
-    const { outputCount: _, ...reply } = ended;
-    const error = messageOf(reply);
-    const returnValues = reply.returnValues.map(inOrder);
-    const outcome = {
-      ...reply,
-      returnValues,
-      ...(error === undefined ? {} : { error }),
-      ...untilTestEnds(context.session),
-      ...facts,
-    };
+    const outcome = { ...outcomeOf(reply, context.session), ...facts };
     // What a test printed that the script itself has started came before its reply.
     if (context.session.context !== "edit") await otherOutput?.settledAsync();
     addOthers();
-    for (const value of outcome.returnValues)
-      context.emit({ stream: "stdout", text: (style) => shownValue(value, style, isRepl) });
-    if (!outcome.success && outcome.errorInfo?.isIncomplete !== true)
-      context.emit({
-        stream: "stderr",
-        text: (style) => failureText(outcome, text, name, style, context.scriptFiles),
-      });
+    showOutcome(outcome, script, context);
     if (trial !== undefined)
       context.emit({ stream: "stdout", text: (style) => trial.trialText(outcome, style) });
     return { ...outcome, durationMs: roundedMs(outcome.durationMs), logs };
@@ -159,12 +121,81 @@ export async function executeScriptAsync(
   }
 }
 
+function requestOf(
+  { text, name, args = [], inputs, interactive = false, fresh = false }: Script,
+  { caller, ownStudio, isRepl = false }: SessionCommandContext,
+): ActionRequest<"execute"> {
+  return {
+    script: text,
+    ...(args.length === 0 ? {} : { args: [...args] }),
+    ...(inputs === undefined ? {} : { ...inputs, variables: [...inputs.variables] }),
+    ...(name === undefined ? {} : { chunkName: chunkNameOf(name) }),
+    ...(interactive ? { interactive } : {}),
+    ...(isRepl ? { keepsGlobals: true } : {}),
+    caller,
+    ...(fresh && ownStudio === undefined ? { fresh } : {}),
+  };
+}
+
+/** Shows each line as it comes. `note` takes the lines before they are shown. */
+function listenersOf(
+  { nextInputAsync }: Script,
+  context: SessionCommandContext,
+  note: (messages: readonly PrintedMessage[]) => void,
+): Parameters<SessionCommandContext["callAsync"]>[2] {
+  const isStack = stackFinder();
+  return {
+    onOutput: (messages) => {
+      note(messages);
+      for (const { level, body } of messages) {
+        const line = printedLine(level, body, context.scriptFiles);
+        context.emit(isStack(level, body) ? { ...line, stream: "stderr" } : line);
+      }
+    },
+    ...(nextInputAsync === undefined ? {} : { nextInputAsync }),
+  };
+}
+
+/** What the plugin has answered, in the words of `--json`. */
+function outcomeOf(
+  { outputCount: _, undo, ...reply }: ActionResult<"execute">,
+  session: SessionInfo,
+): Omit<ScriptResult, "logs" | keyof TrialFacts> {
+  const error = messageOf(reply);
+  return {
+    ...reply,
+    returnValues: reply.returnValues.map(inOrder),
+    ...(error === undefined ? {} : { error }),
+    ...untilTestEnds(session),
+    ...(undo !== undefined && isTold(undo, session) ? { undo } : {}),
+  };
+}
+
+function showOutcome(
+  outcome: Omit<ScriptResult, "logs">,
+  { text, name }: Script,
+  context: SessionCommandContext,
+): void {
+  for (const value of outcome.returnValues)
+    context.emit({ stream: "stdout", text: (style) => shownValue(value, style, context.isRepl === true) });
+  if (!outcome.success && outcome.errorInfo?.isIncomplete !== true)
+    context.emit({
+      stream: "stderr",
+      text: (style) => failureText(outcome, text, name, style, context.scriptFiles),
+    });
+}
+
 async function runAsync(
   context: SessionCommandContext,
   request: ActionRequest<"execute">,
   listeners: Parameters<SessionCommandContext["callAsync"]>[2],
 ): Promise<{ readonly reply: ActionResult<"execute">; readonly facts: TrialFacts }> {
   return { reply: await context.callAsync("execute", request, listeners), facts: {} };
+}
+
+/** Not where nothing changed, nor in a play test, which has no undo and whose result says that its changes end with it. */
+function isTold({ recorded, reason }: OutputOf<typeof undoReportSchema>, { context }: SessionInfo): boolean {
+  return recorded !== false || (context === "edit" && reason !== words.nothingChanged);
 }
 
 /** An older plugin drops what it does not know, and the script would miss it. */

@@ -56,6 +56,14 @@ export function decodeScript(bytes: Uint8Array, name: string): string {
   return decodeText(bytes, name, scriptFile).replace(/^#![^\r\n]*/, "");
 }
 
+/** The text of a source that is put into a script, to the byte but for a byte order mark. Throws FILE_ERROR. */
+export const decodeSource = (bytes: Uint8Array, name: string): string => decodeText(bytes, name, scriptFile);
+
+/** As `decodeSource`. */
+export async function readSourceFileAsync(path: string): Promise<string> {
+  return decodeSource(await readFileAsync(path, scriptFile), path);
+}
+
 /** The text of a file that a script gets as its input. Throws FILE_ERROR. */
 export async function readInputFileAsync(path: string): Promise<string> {
   return decodeText(await readFileAsync(path, inputFile), path, inputFile);

@@ -168,7 +168,7 @@ async function explainedAsync<T>(
     if (error instanceof StudioBridgeError && error.code === "PROPERTY_NOT_FOUND")
       throw noScript(error, expression);
     const { pathFailureAsync } = await import("../sessions/path-failure.ts");
-    throw await pathFailureAsync(error, context);
+    throw await pathFailureAsync(error, context, context);
   }
 }
 

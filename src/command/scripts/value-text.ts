@@ -46,7 +46,7 @@ class ValueWriter {
   nested(value: SerializedValue, indent: string): string {
     if (value === null) return this.#paint.nil("nil");
     if (typeof value === "string") return this.#paint.text(quote(value));
-    if (typeof value !== "object") return this.#paint.constant(String(value));
+    if (typeof value !== "object") return this.#paint.constant(plain(value));
     if (Array.isArray(value)) {
       const items = value.map((item) => this.nested(item, indent + INDENT));
       return this.#braces(items, indent);
@@ -124,7 +124,18 @@ function components(value: TaggedValue): string {
 function plain(value: unknown): string {
   if (Array.isArray(value)) return value.map(plain).join(", ");
   if (value === null || value === undefined) return "";
+  if (typeof value === "number") return shortNumber(value);
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** Most properties store seven digits: `0.3`, where the number is 0.30000001192092896. */
+export function shortNumber(value: number): string {
+  if (Number.isInteger(value) || Math.fround(value) !== value) return String(value);
+  for (let digits = 1; digits < 9; digits += 1) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return String(short);
+  }
+  return String(value);
 }
 
 function quote(text: string): string {

@@ -18,7 +18,7 @@ import { findSession, resolveSession } from "./session-resolver.ts";
 import type { SessionTarget } from "./session-target.ts";
 
 /** How long a running Studio gets to show its plugin. */
-const STUDIO_GRACE_MS = 3_000;
+const STUDIO_GRACE_MS = intervals.pluginIdleProbeMs + 1_000;
 
 /** How long the DataModels of a play session get to show theirs. */
 const PLAY_GRACE_MS = 10_000;
@@ -253,7 +253,7 @@ const OR_HEADLESS = "or add --headless to run without Studio";
 const OPEN_STUDIO = `Open Studio with the plugin installed (sb install-plugin), ${OR_HEADLESS}.`;
 const OPEN_REMOTE = "Open Studio on that machine, with the plugin installed (sb install-plugin).";
 const NO_PLUGIN =
-  "Studio runs, but its plugin did not connect: install it (sb install-plugin) and restart Studio";
+  "Studio runs, but its plugin did not connect: install it (sb install-plugin) and restart Studio, or see Studio's Output, where a line of [StudioBridge] says why";
 
 /** The usual sentence, with the choices that a person has. */
 function nothingConnected(hint: string): StudioBridgeError {

@@ -1,6 +1,6 @@
 /** What the child process of a one-shot headless Studio runs: its parent is its bridge host, and ends it. */
 import { writeSync } from "node:fs";
-import { FramePipe, readChildOptionsAsync, refuse } from "../../headless/index.ts";
+import { FramePipe, PlaceSaver, readChildOptionsAsync, refuse } from "../../headless/index.ts";
 import { EXIT_CODE, startVmThread } from "../../headless/process/run.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { runOnceAsync } from "./run-headless.ts";
@@ -14,7 +14,17 @@ export async function runHeadlessChildAsync(): Promise<number> {
   try {
     const { options, blocks } = await readChildOptionsAsync(Bun.stdin.stream());
     parent = new FramePipe(blocks, Bun.stdout.writer());
-    const { exitCode, reason } = await runOnceAsync({ ...options, bridge: { parent } }, thread);
+    const { placeFile: file, kept, placeName = "Place1", ...rest } = options;
+    const saver = new PlaceSaver({
+      placeName,
+      keepsUnsaved: false,
+      ...(file === undefined ? {} : { file }),
+      ...(kept === undefined ? {} : { kept }),
+    });
+    const { exitCode, reason } = await runOnceAsync(
+      { ...rest, placeName, saver, bridge: { parent } },
+      thread,
+    );
     await parent.flushedAsync();
     // The script's command tells about memory that ran out.
     if (exitCode === EXIT_CODE.failed) complain(reason);

@@ -27,14 +27,33 @@ export interface MissingProperty {
 /** Anything that is not about a path comes back as it is, in the words of commands. */
 export async function pathFailureAsync(
   failure: unknown,
-  context: Pick<SessionCommandContext, "callAsync">,
+  context: FailedCall,
+  studio?: Studio,
 ): Promise<unknown> {
   const error = inCommandWords(failure);
   if (!(error instanceof StudioBridgeError)) return error;
   if (error.code === "PROPERTY_NOT_FOUND") return noProperty(error);
   const stop = stopIn(error);
   if (error.code !== "INSTANCE_NOT_FOUND" || stop === undefined) return error;
-  return notFound(error, stop, await childNamesAsync(stop.resolvedTo, context));
+  const [names, elsewhere] = await Promise.all([
+    childNamesAsync(stop.resolvedTo, context),
+    studio === undefined ? undefined : elsewhereOfAsync(stop, studio),
+  ]);
+  return notFound(error, stop, names, elsewhere);
+}
+
+type FailedCall = Pick<SessionCommandContext, "callAsync">;
+/** Whose other contexts are looked into. */
+type Studio = Pick<SessionCommandContext, "bridge" | "session">;
+
+/** Where else the path exists that the plugin could not follow, as a sentence. */
+async function elsewhereOfAsync(
+  { resolvedTo, failedSegment }: Stop,
+  studio: Studio,
+): Promise<string | undefined> {
+  if (failedSegment.startsWith("@")) return undefined;
+  const { elsewhereAsync } = await import("./answer-context.ts");
+  return elsewhereAsync(`${resolvedTo}.${failedSegment}`, studio);
 }
 
 /** None where they cannot be asked for. */
@@ -50,11 +69,47 @@ async function childNamesAsync(
   }
 }
 
-function notFound(error: StudioBridgeError, stop: Stop, names: readonly string[]): StudioBridgeError {
+/**
+ * For verdicts, which have a message and no hint: what a path that leads nowhere may have meant; empty where nothing is
+ * near it, and for what is about something else.
+ */
+export async function nearPathAsync(details: unknown, context: FailedCall & Studio): Promise<string> {
+  const stop = stopIn({ data: { details } });
+  if (stop === undefined) return "";
+  const elsewhere = await elsewhereOfAsync(stop, context);
+  if (elsewhere !== undefined) return elsewhere;
+  const slashes = slashHint(stop);
+  if (slashes !== undefined) return slashes;
+  const names = stop.suggestions.length > 0 ? [] : await childNamesAsync(stop.resolvedTo, context);
+  const meant = suggestionsOf(stop, names).map(visibleOnOneLine).join(" or ");
+  return meant === "" ? "" : `Did you mean ${meant}?`;
+}
+
+function suggestionsOf({ suggestions, failedSegment }: Stop, names: readonly string[]): readonly string[] {
+  const guess = sameLetters(failedSegment, names) ?? nearest(failedSegment, names);
+  return suggestions.length > 0 || guess === undefined ? suggestions : [guess];
+}
+
+/** Where the name that does not exist looks like a path of files. */
+function slashHint({
+  resolvedTo,
+  failedSegment,
+}: Pick<Stop, "resolvedTo" | "failedSegment">): string | undefined {
+  if (!failedSegment.includes("/")) return undefined;
+  const names = failedSegment.split("/").filter((name) => name !== "");
+  const path = [shownPath(resolvedTo), ...names].filter((name) => name !== "game").join(".");
+  return `Names are joined by dots: ${visibleOnOneLine(path)}.`;
+}
+
+function notFound(
+  error: StudioBridgeError,
+  stop: Stop,
+  names: readonly string[],
+  elsewhere: string | undefined,
+): StudioBridgeError {
   const { resolvedTo, failedSegment } = stop;
-  const guess = nearest(failedSegment, names);
-  const suggestions = stop.suggestions.length > 0 || guess === undefined ? stop.suggestions : [guess];
-  return retold(error, stopHint(stop, suggestions), {
+  const suggestions = suggestionsOf(stop, names);
+  return retold(error, elsewhere ?? stopHint(stop, suggestions), {
     ...detailsOf(error),
     resolvedTo,
     failedSegment,
@@ -68,6 +123,8 @@ function stopHint(
 ): string {
   if (/^@\d+$/.test(failedSegment))
     return "An id counts in the session that gave it, as long as the Instance is there and the plugin stays loaded. Name the Instance by its path.";
+  const slashes = slashHint({ resolvedTo, failedSegment });
+  if (slashes !== undefined) return slashes;
   const shown = shownPath(resolvedTo);
   const parent = visibleOnOneLine(shown);
   const segment = visibleOnOneLine(failedSegment);
@@ -120,7 +177,7 @@ function retold(error: StudioBridgeError, hint: string, details: object): Studio
   });
 }
 
-function stopIn({ data }: StudioBridgeError): Stop | undefined {
+function stopIn({ data }: Pick<StudioBridgeError, "data">): Stop | undefined {
   const { resolvedTo, failedSegment, ...facts } = detailsOf({ data });
   if (typeof resolvedTo !== "string" || typeof failedSegment !== "string") return undefined;
   return {

@@ -30,6 +30,8 @@ export interface TestedStudio {
 const START_TIMEOUT_MS = 20_000;
 /** UNVERIFIED(edit-returns): Studio edits again at most ten seconds after EndTest, as plugin authors report. */
 const END_TIMEOUT_MS = 30_000;
+/** Studio may refuse to end a test because the test is ending by itself. */
+const REFUSED_TIMEOUT_MS = 2_000;
 const POLL_MS = 100;
 const LONGEST_TEST_MS = 24 * 60 * 60 * 1_000;
 
@@ -169,12 +171,25 @@ export async function startTestAsync(studio: TestedStudio, wish: TestWish): Prom
 
 /** The test, once it has started; ends it if it does not start whole. */
 async function startedOrEndedAsync(studio: TestedStudio, wish: TestWish): Promise<RunningTest> {
+  const watch = new AbortController();
   try {
-    return await startedAsync(studio, wish);
+    return await Promise.race([startedAsync(studio, wish), endedAtOnceAsync(studio, watch.signal)]);
   } catch (error) {
     await endTestAsync(studio);
     throw error;
+  } finally {
+    watch.abort();
   }
+}
+
+/** Throws once the test that starts is over. */
+async function endedAtOnceAsync(studio: TestedStudio, signal: AbortSignal): Promise<never> {
+  for (let hasPlayed = false; !signal.aborted; await Bun.sleep(POLL_MS)) {
+    const mode = await studioModeAsync(studio);
+    if (hasPlayed && mode === "edit") throw endedAtOnce();
+    hasPlayed ||= mode !== "edit";
+  }
+  return new Promise(() => {});
 }
 
 /** From now on the plugin ends the running test when this process goes, however it goes. */
@@ -209,8 +224,11 @@ async function askToStartAsync(
     },
   );
   studio.signal.throwIfAborted();
-  const [problem] = returnValues;
-  if (success && typeof problem !== "string") return;
+  const [problem, isOver] = returnValues;
+  if (success && typeof problem !== "string") {
+    if (isOver === true) throw endedAtOnce();
+    return;
+  }
   if (errorInfo?.code === "TIMEOUT") throw waitedInVain();
   throw startFailure(String(problem ?? error));
 }
@@ -221,6 +239,14 @@ function waitedInVain(): StudioBridgeError {
     "TIMEOUT",
     "The play test did not start in time, because other scripts run in the edited place.",
     { hint: "Wait until they have ended, or cancel them, and try again." },
+  );
+}
+
+function endedAtOnce(): StudioBridgeError {
+  return new StudioBridgeError(
+    "PLAY_CONTEXT_UNAVAILABLE",
+    "The play test ended before all of it was connected.",
+    { hint: "A script of the place has called EndTest, or its server has failed: see `sb logs`." },
   );
 }
 
@@ -262,28 +288,46 @@ export async function endTestAsync(
 ): Promise<void> {
   const studio = { ...cancelled, signal: new AbortController().signal };
   studio.status("Stopping the play test");
-  const server = await Promise.race([connectedAsync(studio, "server"), over.then(() => undefined)]);
-  try {
-    if (server !== undefined) await askToEndAsync(studio.bridge.session(server.sessionId));
-  } catch (error) {
-    // The test may end before it answers; whether it did is seen below.
-    if (!(error instanceof StudioBridgeError) || error.code !== "SESSION_GONE") throw error;
-  }
-  const giveUpAt = performance.now() + END_TIMEOUT_MS;
-  while ((await studioModeAsync(studio)) !== "edit") {
-    if (performance.now() > giveUpAt)
-      throw new StudioBridgeError("TIMEOUT", "The play test did not end in time.");
+  const server = await Promise.race([serverToEndAsync(studio), over.then(() => undefined)]);
+  const refusal =
+    server === undefined ? undefined : await askToEndAsync(studio.bridge.session(server.sessionId));
+  if (await editsAgainAsync(studio, refusal === undefined ? END_TIMEOUT_MS : REFUSED_TIMEOUT_MS)) return;
+  if (refusal === undefined) throw new StudioBridgeError("TIMEOUT", "The play test did not end in time.");
+  throw new StudioBridgeError("BUSY", `Studio refused to end the play test: ${refusal}`, {
+    hint: "Stop the play test in Studio.",
+  });
+}
+
+/** The server of the test that runs or starts, once it is connected; undefined if the test ends before that. */
+async function serverToEndAsync(studio: TestedStudio): Promise<SessionInfo | undefined> {
+  for (const giveUpAt = performance.now() + START_TIMEOUT_MS; performance.now() < giveUpAt;) {
+    const server = (await contextsAsync(studio)).find(({ context }) => context === "server");
+    if (server !== undefined) return server;
+    if ((await studioModeAsync(studio)) === "edit") return undefined;
     await Bun.sleep(POLL_MS);
+  }
+  throw notConnected("server");
+}
+
+/** Why Studio refuses, if it does. A test that ends before its server answers has ended. */
+async function askToEndAsync(server: BridgeSession): Promise<string | undefined> {
+  try {
+    const { returnValues } = await server.callAsync("execute", { script: endProgram });
+    return typeof returnValues[0] === "string" ? returnValues[0] : undefined;
+  } catch (error) {
+    if (error instanceof StudioBridgeError && SERVER_GOES.has(error.code)) return undefined;
+    throw error;
   }
 }
 
-async function askToEndAsync(server: BridgeSession): Promise<void> {
-  const { returnValues } = await server.callAsync("execute", { script: endProgram });
-  const [problem] = returnValues;
-  if (typeof problem !== "string") return;
-  throw new StudioBridgeError("BUSY", `Studio refused to end the play test: ${problem}`, {
-    hint: "Stop the play test in Studio.",
-  });
+/** False if that takes longer than `timeoutMs`. */
+async function editsAgainAsync(studio: TestedStudio, timeoutMs: number): Promise<boolean> {
+  const giveUpAt = performance.now() + timeoutMs;
+  while ((await studioModeAsync(studio)) !== "edit") {
+    if (performance.now() > giveUpAt) return false;
+    await Bun.sleep(POLL_MS);
+  }
+  return true;
 }
 
 /** Throws PLAY_CONTEXT_UNAVAILABLE where it does not come. */
@@ -294,8 +338,12 @@ async function connectedAsync(
 ): Promise<SessionInfo> {
   const found = await waitForContextAsync(studio, wanted, START_TIMEOUT_MS, accept);
   if (found !== null) return found;
+  throw notConnected(wanted);
+}
+
+function notConnected(wanted: SessionContext): StudioBridgeError {
   const message = `Studio plays, but the ${wanted} of the play test is not connected.`;
-  throw new StudioBridgeError("PLAY_CONTEXT_UNAVAILABLE", message);
+  return new StudioBridgeError("PLAY_CONTEXT_UNAVAILABLE", message);
 }
 
 const editOf = ({ bridge, session }: Pick<TestedStudio, "bridge" | "session">) =>

@@ -26,11 +26,11 @@ export function inCommandWords(error: unknown): unknown {
 
 /** For `catch`: says what a path that leads nowhere may have meant. */
 export function tellingNearPaths(
-  context: Pick<SessionCommandContext, "callAsync">,
+  context: Pick<SessionCommandContext, "callAsync" | "bridge" | "session">,
 ): (error: unknown) => Promise<never> {
   return async (error) => {
     const { pathFailureAsync } = await import("./path-failure.ts");
-    throw await pathFailureAsync(error, context);
+    throw await pathFailureAsync(error, context, context);
   };
 }
 

@@ -5,22 +5,26 @@ import {
   runHeadlessStudioAsync,
   type VmThread,
 } from "../../headless/process/run.ts";
-import type { DataChoice } from "../../headless/index.ts";
+import type { DataChoice, PlaceSaver } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { words } from "../../protocol/words.ts";
 import { machinePairingAsync } from "../../studio/machine-pairing.ts";
 import { expectLongRun } from "../../util/long-run.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
 
 interface HeadlessRun {
   /** Where the plugin finds this machine's bridge host. */
   readonly port: number;
   readonly launchId: string;
   readonly placeName?: string;
+  readonly placeId?: number;
   /** As readPlaceAsync gives it. */
   readonly place?: Uint8Array;
   /** What scripts that use data stores get; without it they are refused. */
   readonly data?: DataChoice;
   readonly memoryLimitMb?: number;
-  readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
+  /** Saves or keeps the place at the end. */
+  readonly saver: PlaceSaver;
   /** Ends the Studio. */
   readonly signal: AbortSignal;
   /** Called when a script has used all memory; a fresh Studio follows. Without it that is the end. */
@@ -32,25 +36,15 @@ interface HeadlessRun {
  * another reason.
  */
 export async function runHeadlessAsync(run: HeadlessRun): Promise<void> {
-  let unsaved: unknown;
-  const savePlaceAsync = async (place: Uint8Array): Promise<void> => {
-    try {
-      await run.savePlaceAsync?.(place);
-    } catch (error) {
-      unsaved = error;
-      throw error;
-    }
-  };
   const { port, onRestart, ...rest } = run;
-  const bridge = { port, pairing: await machinePairingAsync() };
-  const once = { ...rest, bridge, ...(run.savePlaceAsync === undefined ? {} : { savePlaceAsync }) };
+  const once = { ...rest, bridge: { port, pairing: await machinePairingAsync() } };
   let { exitCode, reason } = await runOnceAsync(once);
   while (exitCode === EXIT_CODE.outOfMemory && onRestart !== undefined) {
     onRestart();
     ({ exitCode, reason } = await runOnceAsync(once));
   }
   if (exitCode === EXIT_CODE.ended) return;
-  throw unsaved ?? new StudioBridgeError("HEADLESS_FAILED", reason);
+  throw run.saver.failure ?? new StudioBridgeError("HEADLESS_FAILED", reason);
 }
 
 /** One Studio until it ends for whatever reason, which is the first line of its last words. */
@@ -61,7 +55,9 @@ export async function runOnceAsync(
   expectLongRun();
   let lastLine = "";
   const onLog = (_: number, text: string): void => {
-    lastLine = text;
+    // No session can show it.
+    if (text.startsWith(words.logPrefix)) process.stderr.write(`${visibleOnOneLine(text)}\n`);
+    else lastLine = text;
   };
   const exitCode = await runHeadlessStudioAsync({ ...run, onLog }, thread);
   const [line = ""] = lastLine.split("\n");

@@ -5,6 +5,7 @@ import {
   MEMORY,
   type PlaceSources,
   readPlaceAsync,
+  readSavablePlaceAsync,
   spawnHeadless,
 } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
@@ -23,6 +24,8 @@ interface HeadlessWishes {
   /** What its scripts that use data stores get; without it they are refused. */
   readonly data?: DataChoice | undefined;
   readonly memoryLimitMb?: number | undefined;
+  /** The place may be saved, so that what the engine cannot hold of its file is kept. */
+  readonly isSavable?: boolean | undefined;
 }
 
 /** Ends with its disposal. */
@@ -38,9 +41,17 @@ export interface StartingHeadless extends AsyncDisposable {
 const EMPTY_PLACE = { sources: { files: [], folders: [], scripts: new Map() } } as const;
 
 /** Starts at once, so that it comes up while this process loads what it needs of the bridge. */
-export function startHeadless({ placeFile, data, memoryLimitMb }: HeadlessWishes): StartingHeadless {
+export function startHeadless({
+  placeFile,
+  data,
+  memoryLimitMb,
+  isSavable = false,
+}: HeadlessWishes): StartingHeadless {
   const child = spawnHeadless();
-  const opened = placeFile === undefined ? Promise.resolve(EMPTY_PLACE) : readPlaceAsync(placeFile);
+  const opened =
+    placeFile === undefined
+      ? Promise.resolve(EMPTY_PLACE)
+      : (isSavable ? readSavablePlaceAsync : readPlaceAsync)(placeFile);
   const placeRead = opened.then(({ sources }) => sources);
   // It may fail before its caller waits for it.
   placeRead.catch(() => {});

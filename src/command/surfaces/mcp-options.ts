@@ -12,6 +12,11 @@ export type ToolSetName = (typeof toolSets)[number];
 
 export const mcpOptionsSchema = defineSchema((z) =>
   z.strictObject({
+    project: z
+      .string()
+      .min(1, "expected a folder")
+      .optional()
+      .describe("Work in this folder, as if the server had been started there"),
     readOnly: z.boolean().default(false).describe("Offer only tools that change nothing"),
     allowCloud: z
       .boolean()
@@ -34,7 +39,7 @@ export const mcpOptionsSchema = defineSchema((z) =>
       .boolean()
       .default(false)
       .describe("With --log-level info: also the arguments of calls and the beginning of results"),
-    debug: z.boolean().default(false).describe("Tell every request on stderr, and stack traces in errors"),
+    debug: z.boolean().default(false).describe("Write every request to stderr, and stack traces into errors"),
     log: z
       .string()
       .min(1, "expected a file name")

@@ -35,7 +35,7 @@ export const setupInputShape = (z: Zod) => ({
   clients: z
     .array(z.enum([...clientIds, "all"]))
     .default([])
-    .describe(`${clientIds.join(", ")} or all; all that are found where none is named`),
+    .describe(`${clientIds.join(", ")} or all; by default all that are found`),
   print: z.boolean().default(false).describe("Show what would change, and change nothing"),
   project: z.boolean().default(false).describe("Use .mcp.json in this folder, for everyone in the project"),
 });

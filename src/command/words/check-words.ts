@@ -187,6 +187,7 @@ class FlagChecker {
     const call = this.voice.call(this.#command.name);
     const positional = this.#command.cli.positionals?.find(({ key }) => key === name);
     const message = `${call} has no use for ${spelled}.`;
+    if (name === "timeout") return invalidInput(message, "It has no time limit; Ctrl+C ends it.");
     return positional === undefined
       ? this.#usage(message)
       : invalidInput(message, `Write it without the flag: ${call} ${positional.label}`);

@@ -37,7 +37,7 @@ export function secondWordFault(
   family: readonly Named[],
   call: (words: string) => string,
 ): { readonly message: string; readonly hint: string } {
-  const hint = `There is: ${family.map(({ name }) => call(name)).join(", ")}.`;
+  const hint = `Subcommands: ${family.map(({ name }) => call(name)).join(", ")}.`;
   if (second === undefined || second.startsWith("-"))
     return { message: `${call(word)} needs a second word.`, hint };
   const guess = nearest(second, family.map(secondWordOf));

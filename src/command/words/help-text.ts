@@ -2,6 +2,7 @@
 import type { Style } from "../../util/style.ts";
 import { cells, pad, wrap } from "../../util/text-width.ts";
 import type { CommandHelp, ErrorHelp } from "./command-help.ts";
+import { helpPages } from "./help-pages.ts";
 import { commandGroups } from "../facts.ts";
 
 const COMFORTABLE_COLUMNS = 88;
@@ -26,6 +27,14 @@ export function overviewText(commands: readonly CommandHelp[], style: Style): st
     paragraph("sb drives Roblox Studio, or a headless one, from the command line.", style),
     `${style.bold("Usage:")} sb COMMAND [flags]`,
     ...groups,
+    section(
+      "Pages, with sb help NAME",
+      pairs(
+        helpPages.map(({ name, description }) => [name, description]),
+        style,
+      ),
+      style,
+    ),
     section(
       "First steps",
       examples(

@@ -15,7 +15,9 @@ export function respelled(
 ): unknown {
   if (!(thrown instanceof StudioBridgeError)) return thrown;
   const issues = issuesOf(thrown);
-  if (issues.length > 0) return badInput(issues, parsed.nameOf, voice.seeHelp(command.name));
+  // Who types the words of a list knows it by its flag, and not by a place in it.
+  const unplaced = issues.map(({ key, message }) => ({ key, message }));
+  if (issues.length > 0) return badInput(unplaced, parsed.nameOf, voice.seeHelp(command.name));
   return strayWord(thrown, command, parsed) ?? fromVariable(thrown, parsed) ?? thrown;
 }
 

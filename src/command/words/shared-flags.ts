@@ -67,6 +67,24 @@ const headlessPlaceFlag: SharedFlag = {
   describe: () => "With --headless: open this place, model or Rojo project",
 };
 
+const patchFlags: readonly SharedFlag[] = [
+  option(
+    "in-place",
+    { kind: "boolean", description: "With --headless --place FILE: write the change into FILE" },
+    "inPlace",
+  ),
+  option(
+    "output",
+    {
+      alias: "o",
+      kind: "string",
+      label: "OUT",
+      description: "With --headless --place FILE: write the changed place to OUT, a .rbxl or .rbxlx file",
+    },
+    "placeOutput",
+  ),
+];
+
 const dataFlag = option("data", {
   ...dataSpelling,
   description: `With --headless: ${DATA_TEXT}`,
@@ -90,7 +108,15 @@ const logsFlag = option("logs", {
 
 type Facts = Pick<
   CommandFacts,
-  "target" | "cli" | "waitsFor" | "repeats" | "withoutStudio" | "launchesStudio"
+  | "target"
+  | "cli"
+  | "waitsFor"
+  | "repeats"
+  | "withoutStudio"
+  | "launchesStudio"
+  | "defaultContext"
+  | "isForWholeStudio"
+  | "patchesPlace"
 >;
 
 /** Only those that make a difference to the command. */
@@ -99,6 +125,7 @@ function sessionFlagsOf({
   cli,
   withoutStudio,
   launchesStudio,
+  patchesPlace,
   ...requests
 }: Facts): SharedFlag[] {
   if (kind !== "session") return [];
@@ -108,12 +135,23 @@ function sessionFlagsOf({
     headlessFlag,
     launchesStudio === true ? placeFlag : headlessPlaceFlag,
     ...(request === "execute" ? [dataFlag, throttleFlag, memoryFlag] : []),
+    ...(patchesPlace === true ? patchFlags : []),
   ];
   return [
-    ...(isNamed === true ? [] : choosingFlags),
+    ...(isNamed === true ? [] : choosingFlagsOf(requests)),
     ...(isNamed === true || withoutStudio !== undefined ? [] : opening),
     ...(request === undefined ? [] : [timeoutFlagOf(request)]),
   ];
+}
+
+/** A context makes no difference to a command for a whole Studio, which says so where one is given. */
+function choosingFlagsOf({ defaultContext = "edit", isForWholeStudio }: Partial<Facts>): SharedFlag[] {
+  return choosingFlags.map((flag) => {
+    if (flag.key !== "context" && flag.key !== "player") return flag;
+    if (isForWholeStudio === true) return { ...flag, hidden: true };
+    if (flag.key === "player") return flag;
+    return { ...flag, describe: () => `${flag.describe()} (default: ${defaultContext})` };
+  });
 }
 
 /** The time that the action table gives it. */
@@ -174,6 +212,7 @@ export const everySharedFlag: readonly SharedFlag[] = [
   ...choosingFlags,
   headlessFlag,
   placeFlag,
+  ...patchFlags,
   dataFlag,
   throttleFlag,
   memoryFlag,

@@ -75,6 +75,8 @@ export interface CliSpelling {
   /** Flags that exclude each other, with the sentence that says so. */
   readonly conflicts?: readonly Conflict[];
   readonly hidden?: boolean;
+  /** The flag whose folder the process works in from the start on, as if it had been started there. */
+  readonly workingFolderFlag?: string;
   /** Every word goes into this field as it stands; the command reads flags of its own among them. */
   readonly raw?: { readonly key: string; readonly usage: string };
   /** It starts something on this machine, so the bridge host is here too. */

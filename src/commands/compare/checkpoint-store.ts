@@ -85,7 +85,9 @@ export async function factsOfAsync(session: SessionInfo, name: string): Promise<
   if (found !== undefined) return found;
   const all = await listCheckpointsAsync(session);
   const hint =
-    all.length === 0 ? "This place has none yet." : `There is: ${all.map((each) => each.name).join(", ")}.`;
+    all.length === 0
+      ? "This place has none yet; create makes one."
+      : `Checkpoints: ${all.map((each) => each.name).join(", ")}.`;
   throw invalidInput(`There is no checkpoint "${name}" of this place.`, hint);
 }
 

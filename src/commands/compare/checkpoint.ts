@@ -5,10 +5,12 @@ import { undoReportSchema } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
+import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { changeOf, changesText } from "../../command/changes/change-list.ts";
 import { changeSchema } from "../../command/changes/change-schema.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { editDistance } from "../../util/nearest.ts";
 import { textTable } from "../../util/text-table.ts";
 import type { Column } from "../../util/text-table.ts";
 import type { Style } from "../../util/style.ts";
@@ -32,7 +34,7 @@ const nameSchema = defineSchema((z) =>
 const input = defineSchema((z) =>
   z.strictObject({
     action: z.enum(checkpointActions).optional().describe("Default create"),
-    word: nameSchema(z).optional().describe("list, diff, restore, drop, or the name of a new one"),
+    word: nameSchema(z).optional().describe("create, list, diff, restore, drop, or the name of a new one"),
     name: nameSchema(z).optional().describe("Name of the checkpoint"),
     force: z.boolean().default(false).describe("Also what people changed"),
   }),
@@ -50,6 +52,9 @@ const output = defineSchema((z) =>
     checkpoints: z
       .array(z.object({ name: z.string(), createdAt: z.string(), instances: z.int(), bytes: z.int() }))
       .optional(),
+    /** The name of the checkpoint that was made, or dropped. */
+    made: z.string().optional(),
+    dropped: z.string().optional(),
     diff: z.object({ differences: z.array(changeSchema(z)), total: z.int() }).optional(),
     restored: z
       .object({
@@ -67,31 +72,32 @@ type Outcome = OutputOf<typeof output>;
 
 export const command = defineCommand({
   name: "checkpoint",
-  summary: "Keep a copy of the place, and go back to it",
+  summary: "Keep a copy of the place and return to it",
   description:
-    "Without a word or with a name it makes a checkpoint: a copy of the edited place with its properties, attributes, tags and sources. list shows those of the place, diff what has changed since, restore makes the place like the copy again, as one undo step, and drop removes one. Changes of scripts, and Instances that were destroyed, are restored too. What a person has changed stops a restore, unless --force is given. A place has at most 10 checkpoints; all together have at most 200 MB.",
+    "Without a word, with create or with a name it makes a checkpoint: a copy of the edited place with its properties, attributes, tags and sources. list shows those of the place, diff what has changed since, restore makes the place like the copy again, as one undo step, and drop removes one. Changes of scripts, and Instances that were destroyed, are restored too. A restore stops if a person has changed something, unless --force is given. A place has at most 10 checkpoints; all together have at most 200 MB.",
   agentDescription,
   group: "Studio",
   examples: [
     { command: "sb checkpoint before-map", note: "makes one" },
     { command: "sb checkpoint diff before-map", note: "what has changed since" },
-    { command: "sb checkpoint restore before-map", note: "makes the place as it was, in one step" },
+    { command: "sb checkpoint restore before-map", note: "makes the place what it was, in one step" },
     { command: "sb checkpoint list", note: "" },
     { command: "sb checkpoint drop before-map", note: "" },
   ],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
-  withoutStudio: "Open Studio with the plugin installed, or start one with `sb headless --detach`.",
+  withoutStudio: OPEN_LASTING_STUDIO,
   defaultContext: "edit",
   onlyLooks: ({ action, word }) => ["list", "diff"].includes(String(action ?? word)),
   readOnlyInput: { action: "list", name: undefined, force: undefined },
+  answersByExitCode: ({ action, word }) => (action ?? word) === "diff",
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output,
   personalInput: ["word"],
   cli: {
     positionals: [
-      { key: "word", label: "WORD|NAME", values: checkpointActions.filter((action) => action !== "create") },
+      { key: "word", label: "WORD|NAME", values: checkpointActions },
       { key: "name", label: "NAME" },
     ],
     flags: [flagFor(input, "force", { kind: "boolean" })],
@@ -114,6 +120,7 @@ function wishOf({ action: given, word, name, force }: Input): Wish {
       `Not a word of sb checkpoint: ${visibleOnOneLine(word)}`,
       "Use list, diff NAME, restore NAME, drop NAME, or one name for a new checkpoint.",
     );
+  if (isNewName && word !== undefined) checkNewName(word);
   const wanted = (isNewName ? word : undefined) ?? name;
   if (wanted === undefined && ["diff", "restore", "drop"].includes(action))
     throw invalidInput(`${action} needs the name of a checkpoint.`, "list shows those that there are.");
@@ -122,6 +129,32 @@ function wishOf({ action: given, word, name, force }: Input): Wish {
   if (force && action !== "restore")
     throw invalidInput(`Only restore takes force, not ${action}.`, "Leave it out, or use restore.");
   return { action, name: wanted, force };
+}
+
+/** What people type who know the words of other programs. */
+const OTHER_WORDS: { readonly [word: string]: CheckpointAction } = {
+  ls: "list",
+  show: "list",
+  compare: "diff",
+  revert: "restore",
+  undo: "restore",
+  rm: "drop",
+  remove: "drop",
+  delete: "drop",
+};
+
+/** A misspelled word must not make a checkpoint of that name. */
+function checkNewName(word: string): void {
+  const lower = word.toLowerCase();
+  const isNear = (action: string) =>
+    (lower.length > 1 && action.startsWith(lower)) || editDistance(lower, action) <= 1;
+  const meant = OTHER_WORDS[lower] ?? checkpointActions.find(isNear);
+  if (meant === undefined) return;
+  const shown = visibleOnOneLine(word);
+  throw invalidInput(
+    `${shown} is no word of sb checkpoint; did you mean ${meant}?`,
+    `\`sb checkpoint create ${shown}\` makes a checkpoint of that name.`,
+  );
 }
 
 async function runAsync({ action, name, force }: Wish, context: SessionCommandContext): Promise<Outcome> {
@@ -137,12 +170,12 @@ async function runAsync({ action, name, force }: Wish, context: SessionCommandCo
   const facts = await store.factsOfAsync(session, name ?? "");
   if (action === "drop") {
     await store.dropCheckpointAsync(session, facts.name);
-    return { checkpoints: shown(await store.listCheckpointsAsync(session)) };
+    return { dropped: facts.name, checkpoints: shown(await store.listCheckpointsAsync(session)) };
   }
   const copy = await store.loadCopyAsync(session, facts.name);
   const { compareWithPlaceAsync, restoreAsync } = await import("./restore-checkpoint.ts");
   if (action === "diff") {
-    const { changesAsync } = await import("../../command/tree/compare-trees.ts");
+    const { changesAsync } = await import("../../tree/compare-trees.ts");
     const comparison = await compareWithPlaceAsync(copy, context);
     const changes = await changesAsync(comparison, comparison.differences.slice(0, MAX_SHOWN));
     return { diff: { differences: changes.map(changeOf), total: comparison.differences.length } };
@@ -174,7 +207,7 @@ async function createAsync(wanted: string | undefined, context: SessionCommandCo
     },
     copy,
   );
-  return { checkpoints: shown(await store.listCheckpointsAsync(session)) };
+  return { made: name, checkpoints: shown(await store.listCheckpointsAsync(session)) };
 }
 
 /** While Studio plays, it takes no changes of the edited place, and what plays is another copy of it. */
@@ -198,12 +231,24 @@ function freeName(all: readonly CheckpointFacts[]): string {
 const shown = (all: readonly CheckpointFacts[]) =>
   all.map(({ name, createdAt, instances, bytes }) => ({ name, createdAt, instances, bytes }));
 
-function outcomeText({ checkpoints, diff, restored }: Outcome, style: Style): string {
+function outcomeText({ checkpoints = [], made, dropped, diff, restored }: Outcome, style: Style): string {
   if (diff !== undefined) return diffText(diff, style);
   if (restored !== undefined) return restoredText(restored, style);
-  if (checkpoints === undefined || checkpoints.length === 0) return "This place has no checkpoints.";
+  if (made !== undefined) return madeText(made, checkpoints);
+  if (dropped !== undefined)
+    return `Dropped "${visibleOnOneLine(dropped)}". ${countText(checkpoints.length)}`;
+  if (checkpoints.length === 0) return "This place has no checkpoints.";
   return textTable(columns, checkpoints, style.columns).join("\n");
 }
+
+function madeText(name: string, all: readonly Row[]): string {
+  const { instances = 0, bytes = 0 } = all.find((each) => each.name === name) ?? {};
+  return `Made "${visibleOnOneLine(name)}": ${instances} Instances, ${sizeText(bytes)}. ${countText(all.length)}`;
+}
+
+const countText = (count: number): string =>
+  `The place has ${count === 0 ? "no checkpoint" : count === 1 ? "1 checkpoint" : `${count} checkpoints`} now.`;
+const sizeText = (bytes: number): string => `${Math.ceil(bytes / 1024)} KB`;
 
 type Row = NonNullable<Outcome["checkpoints"]>[number];
 
@@ -211,7 +256,7 @@ const columns: readonly Column<Row>[] = [
   { title: "Name", value: ({ name }) => visibleOnOneLine(name), minWidth: 12 },
   { title: "Made (UTC)", value: ({ createdAt }) => createdAt.slice(0, 19).replace("T", " "), dropRank: 1 },
   { title: "Instances", value: ({ instances }) => String(instances) },
-  { title: "Size", value: ({ bytes }) => `${Math.ceil(bytes / 1024)} KB` },
+  { title: "Size", value: ({ bytes }) => sizeText(bytes) },
 ];
 
 function diffText({ differences, total }: NonNullable<Outcome["diff"]>, style: Style): string {

@@ -24,7 +24,7 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "expected a session id")
       .optional()
-      .describe("Which Studio, where several are connected"),
+      .describe("Which Studio, if several are connected"),
     limit: z
       .int("expected a whole number")
       .min(1, "expected at least 1")
@@ -49,16 +49,17 @@ export const command = defineCommand({
   name: "diff",
   summary: "Compare contexts, checkpoints and place files",
   description:
-    "Shows what differs between two sides: edit, server, client, client:2, client:NAME, checkpoint:NAME, a session id, or a place, model or project file. Each line is an Instance: + only B has it, - only A has it, > it has another parent, ~ it differs. What only one side has stands for all below it. What always differs between contexts is left out: players and their characters beside edit, server storage beside clients, parts that physics moves. The exit code is 0 where nothing differs and 1 where something does.",
+    "Shows what differs between two sides: edit, server, client, client:2, client:NAME, checkpoint:NAME, a session id, or a place, model or project file. Each line is an Instance: + only B has it, - only A has it, > it has another parent, ~ it differs. What only one side has stands for all below it. What always differs between contexts is left out: players and their characters beside edit, server storage beside clients, parts that physics moves. The exit code is 0 if nothing differs, 1 if something does, and 2 if that cannot be determined.",
   agentDescription,
   group: "Studio",
   examples: [
-    { command: "sb diff server client:2", note: "what the second client lacks or has otherwise" },
+    { command: "sb diff server client:2", note: "what the second client lacks or has in another form" },
     { command: "sb diff checkpoint:before edit", note: "what has changed since a checkpoint" },
     { command: "sb diff game.rbxl edit --root Workspace.Map", note: "a file and the open place" },
   ],
   surfaces: ["cli", "terminal", "mcp"],
   target: "bridge",
+  answersByExitCode: () => true,
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output,
@@ -90,11 +91,7 @@ function summaryText({ differences, total }: Diff): string {
 
 async function diffAsync({ a, b, limit, ...where }: Wish, context: BridgeCommandContext): Promise<Diff> {
   const [{ openSidesAsync }, { contextDifferences }, { changesAsync, compareTreesAsync }] = await Promise.all(
-    [
-      import("./open-side.ts"),
-      import("./context-differences.ts"),
-      import("../../command/tree/compare-trees.ts"),
-    ],
+    [import("./open-side.ts"), import("./context-differences.ts"), import("../../tree/compare-trees.ts")],
   );
   await using sides = await openSidesAsync([a, b], where, context);
   const comparison = await compareTreesAsync(sides.a, sides.b, contextDifferences(sides.a, sides.b));

@@ -9,11 +9,11 @@ import { startHeadless } from "../../command/sessions/start-headless.ts";
 import { pathFailureAsync } from "../../command/sessions/path-failure.ts";
 import type { SessionTarget } from "../../command/sessions/session-target.ts";
 import { resolveSession } from "../../command/sessions/session-resolver.ts";
-import { emptyTree, withDescendants } from "../../command/tree/instance-tree.ts";
-import { pathsOf } from "../../command/tree/node-path.ts";
-import { sessionSideAsync } from "../../command/tree/tree-side.ts";
-import type { TreeSide } from "../../command/tree/tree-side.ts";
-import type { TreeSource } from "../../command/tree/read-tree.ts";
+import { emptyTree, withDescendants } from "../../tree/instance-tree.ts";
+import { pathsOf } from "../../tree/node-path.ts";
+import { sessionSideAsync } from "../../tree/tree-side.ts";
+import type { TreeSide } from "../../tree/tree-side.ts";
+import type { TreeSource } from "../../tree/read-tree.ts";
 import { wirePath } from "../../command/words/instance-path.ts";
 
 /** What a person or an agent calls a side. */
@@ -182,7 +182,7 @@ async function sessionTreeAsync(
   if (root === undefined) return sessionSideAsync(source, session.context);
   const wire = wirePath(root);
   try {
-    return await sessionSideAsync(source, session.context, [wire]);
+    return await sessionSideAsync(source, session.context, { roots: [wire] });
   } catch (error) {
     throw await pathFailureAsync(error, source);
   }

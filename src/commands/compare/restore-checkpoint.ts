@@ -5,12 +5,12 @@ import { stepName } from "../../command/changes/step-name.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import type { Change } from "../../command/changes/change-schema.ts";
 import { changeOf } from "../../command/changes/change-list.ts";
-import { changesAsync, compareTreesAsync } from "../../command/tree/compare-trees.ts";
-import type { Comparison, Difference } from "../../command/tree/compare-trees.ts";
-import { withDescendants } from "../../command/tree/instance-tree.ts";
-import type { InstanceNode } from "../../command/tree/instance-tree.ts";
-import { pathsOf } from "../../command/tree/node-path.ts";
-import { sessionSideAsync } from "../../command/tree/tree-side.ts";
+import { changesAsync, compareTreesAsync } from "../../tree/compare-trees.ts";
+import type { Comparison, Difference } from "../../tree/compare-trees.ts";
+import { withDescendants } from "../../tree/instance-tree.ts";
+import type { InstanceNode } from "../../tree/instance-tree.ts";
+import { pathsOf } from "../../tree/node-path.ts";
+import { sessionSideAsync } from "../../tree/tree-side.ts";
 import { shownPath } from "../../command/words/instance-path.ts";
 import { applyOperationsAsync } from "./apply-operations.ts";
 import { sideOfCopy } from "./checkpoint-copy.ts";
@@ -39,7 +39,8 @@ export async function compareWithPlaceAsync(
   copy: PlaceCopy,
   context: SessionCommandContext,
 ): Promise<Comparison> {
-  return compareTreesAsync(sideOfCopy(copy), await sessionSideAsync(context, "edit"));
+  // The mark of a watched tree tells a removal whether anything below it has changed since.
+  return compareTreesAsync(sideOfCopy(copy), await sessionSideAsync(context, "edit", { watch: true }));
 }
 
 /** Throws CHANGED_BY_OTHERS, unless `force` is set, where a person has changed what would be restored. */

@@ -2,12 +2,13 @@
 import type { PatchOperation } from "../../protocol/actions.ts";
 import { isTagged } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
-import type { Comparison, Difference } from "../../command/tree/compare-trees.ts";
-import { withDescendants } from "../../command/tree/instance-tree.ts";
-import type { InstanceNode } from "../../command/tree/instance-tree.ts";
-import { pathsOf } from "../../command/tree/node-path.ts";
-import type { Item } from "../../command/tree/read-tree.ts";
-import type { Values } from "../../command/tree/tree-side.ts";
+import { gitBlobHash } from "../../util/git-blob-hash.ts";
+import type { Comparison, Difference } from "../../tree/compare-trees.ts";
+import { withDescendants } from "../../tree/instance-tree.ts";
+import type { InstanceNode } from "../../tree/instance-tree.ts";
+import { pathsOf } from "../../tree/node-path.ts";
+import type { Item } from "../../tree/read-tree.ts";
+import type { Values } from "../../tree/tree-side.ts";
 
 const NIL: SerializedValue = { type: "nil" };
 
@@ -33,7 +34,7 @@ export function restoreOperations(comparison: Comparison, source: RestoreSource)
     ...different.flatMap((each) => restoring.values(each)),
     ...missing.flatMap((node) => restoring.referencesOfNew(node)),
     ...different.flatMap((each) => restoring.references(each)),
-    ...added.map(({ id }): PatchOperation => ({ op: "delete", path: `@${id}` })),
+    ...added.map((node) => restoring.removes(node)),
   ];
 }
 
@@ -45,10 +46,12 @@ class Restoring {
   readonly #names = new Map<InstanceNode, string>();
   readonly #tree: Comparison["a"]["tree"];
   readonly #pathOf: (node: InstanceNode) => string;
+  readonly #place: Comparison["b"]["tree"];
 
-  constructor({ a, pairs }: Comparison, source: RestoreSource) {
+  constructor({ a, b, pairs }: Comparison, source: RestoreSource) {
     this.#source = source;
     this.#tree = a.tree;
+    this.#place = b.tree;
     this.#pathOf = pathsOf(a.tree);
     for (const [one, other] of pairs) this.#names.set(one, `@${other.id}`);
   }
@@ -106,10 +109,18 @@ class Restoring {
   moves({ a, b, isMoved, isRenamed }: Pair): readonly PatchOperation[] {
     const path = `@${b.id}`;
     const parent = a.parent === undefined ? undefined : this.#names.get(a.parent);
+    const before = b.parent === undefined ? {} : { expect: { parent: `@${b.parent.id}` } };
     return [
-      ...(isMoved && parent !== undefined ? [{ op: "move", path, parent } as const] : []),
-      ...(isRenamed ? [{ op: "rename", path, name: a.name } as const] : []),
+      ...(isMoved && parent !== undefined ? [{ op: "move", path, parent, ...before } as const] : []),
+      ...(isRenamed ? [{ op: "rename", path, name: a.name, expect: { name: b.name } } as const] : []),
     ];
+  }
+
+  /** What has changed below an Instance since it was compared is not removed with it. */
+  removes({ id, name, className }: InstanceNode): PatchOperation {
+    const { mark } = this.#place;
+    const unchanged = mark === undefined ? {} : { unchangedSince: mark };
+    return { op: "delete", path: `@${id}`, expect: { name, className, ...unchanged } };
   }
 
   values({ b, itemA, itemB, ...differs }: Pair): readonly PatchOperation[] {
@@ -119,16 +130,35 @@ class Restoring {
     const properties = settable(before(differs.properties, itemA?.properties));
     const attributes = settable(before(differs.attributes, itemA?.attributes));
     const source = differs.hasOtherSource && itemA !== undefined ? sourceOf(itemA) : undefined;
+    const now = {
+      properties: settable(before(Object.keys(properties), itemB?.properties)),
+      attributes: settable(before(Object.keys(attributes), itemB?.attributes)),
+    };
+    const hash = itemB === undefined ? undefined : hashOf(itemB);
     return [
-      ...setOf(path, properties, attributes),
+      ...expecting(setOf(path, properties, attributes), now),
       ...(differs.hasOtherTags ? [tagsBack(path, itemA?.tags ?? [], itemB?.tags ?? [])] : []),
-      ...(source === undefined ? [] : [{ op: "source", path, source } as const]),
+      ...(source === undefined
+        ? []
+        : [{ op: "source", path, source, ...(hash === undefined ? {} : { expect: { hash } }) } as const]),
     ];
   }
 
   references({ a, b, references }: Pair): readonly PatchOperation[] {
     const values = references.map((name) => [name, this.#target(a, name)] as const);
-    return setOf(`@${b.id}`, Object.fromEntries(values), {});
+    const now = references.flatMap((name) => this.#targetNow(b, name));
+    return expecting(setOf(`@${b.id}`, Object.fromEntries(values), {}), {
+      properties: Object.fromEntries(now),
+    });
+  }
+
+  /** The value that is expected of a reference; none where it leads to what is destroyed, which has no name in the place. */
+  #targetNow(node: InstanceNode, name: string): readonly (readonly [string, SerializedValue])[] {
+    const id = node.references.get(name);
+    if (id === undefined) return [[name, NIL]];
+    const target = this.#place.byId.get(id);
+    if (target === undefined) return [];
+    return [[name, { type: "Instance", className: target.className, id: `@${target.id}` }]];
   }
 
   referencesOfNew(node: InstanceNode): readonly PatchOperation[] {
@@ -176,6 +206,12 @@ function setOf(path: string, properties: Values, attributes: Values): readonly P
   ];
 }
 
+/** What must still be so, because the comparison found it. */
+const expecting = (
+  operations: readonly PatchOperation[],
+  expect: NonNullable<PatchOperation["expect"]>,
+): readonly PatchOperation[] => operations.map((operation) => ({ ...operation, expect }));
+
 function tagsBack(path: string, before: readonly string[], now: readonly string[]): PatchOperation {
   return {
     op: "tag",
@@ -188,4 +224,9 @@ function tagsBack(path: string, before: readonly string[], now: readonly string[
 /** Of a script; undefined for what has none. Bytes that are not valid UTF-8 cannot be written back as they were. */
 function sourceOf({ source, base64 }: Item): string | undefined {
   return base64 === undefined ? source : Buffer.from(base64, "base64").toString();
+}
+
+function hashOf({ source, base64 }: Item): string | undefined {
+  const bytes = base64 === undefined ? source : Buffer.from(base64, "base64");
+  return bytes === undefined ? undefined : gitBlobHash(bytes);
 }

@@ -10,7 +10,7 @@ const input = defineSchema((z) =>
 
 export const command = defineCommand({
   name: "completion",
-  summary: "Complete commands at the Tab key",
+  summary: "Set up Tab completion",
   description:
     "Prints the script that lets a shell complete commands, flags, their values and the ids of connected sessions.",
   group: "Setup",

@@ -1,5 +1,7 @@
 /** The result of a check of `sb doctor`: in order, a warning, or broken. The last two come with the next step. */
+import { asStudioBridgeError } from "../../command/error-text.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { NoHomeFolderError } from "../../util/home-folder.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 
@@ -39,6 +41,7 @@ export async function guardAsync(name: string, check: () => Promise<Check>): Pro
 }
 
 export function failure(name: string, error: unknown): Check {
-  if (error instanceof StudioBridgeError) return fail(name, error.message, error.hint);
-  throw error;
+  if (!(error instanceof StudioBridgeError || error instanceof NoHomeFolderError)) throw error;
+  const { message, hint } = asStudioBridgeError(error);
+  return fail(name, message, hint);
 }

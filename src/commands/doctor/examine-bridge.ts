@@ -2,7 +2,7 @@
 import { OTHER_PRODUCT } from "../../bridge/index.ts";
 import type { BridgeConnection, SessionList, UnpairedAttempt } from "../../bridge/index.ts";
 import { errorCodes } from "../../protocol/errors.ts";
-import { HEALTH_PATH } from "../../protocol/limits.ts";
+import { HEALTH_PATH, intervals } from "../../protocol/limits.ts";
 import { healthSchema } from "../../protocol/network.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { durationText } from "../../util/duration-text.ts";
@@ -14,7 +14,7 @@ import type { ConnectionCommandContext } from "../../command/context.ts";
 import { contextTitle, shortSessionId } from "../../command/sessions/session-messages.ts";
 
 /** How long a running Studio gets to find a host that has just started. */
-const STUDIO_GRACE_MS = 3_000;
+const STUDIO_GRACE_MS = intervals.pluginIdleProbeMs + 1_000;
 const HEALTH_TIMEOUT_MS = 1_000;
 const SESSION_TIMEOUT_MS = 2_000;
 const SLOW_HOST_MS = 20;
@@ -131,7 +131,8 @@ function noSessionCheck(isRunning: boolean): Check {
       "No Studio is connected.",
       "Open a place in Studio, or add --headless to a command.",
     );
-  const next = "Restart Studio. If it still does not connect, look at Studio's Output for an error.";
+  const next =
+    "Look at Studio's Output: a line of [StudioBridge] says why. Where Studio asks whether the plugin may reach 127.0.0.1, allow it, or do so later in Plugins > Manage Plugins. Without such a line, restart Studio.";
   return fail("sessions", "Studio runs, but its plugin is not connected.", next);
 }
 

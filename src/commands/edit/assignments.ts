@@ -1,31 +1,53 @@
 /** Reads the NAME=VALUE words of `sb set` and `sb new`. */
 import { invalidInput } from "../../protocol/messages.ts";
+import { isInDigits, luauNumber } from "../../util/luau-number.ts";
+import { tooLarge } from "./property-values.ts";
 import type { Operation } from "./operations.ts";
 
+type Assigned = "a property" | "an attribute";
+
 /** Values by name; a value is JSON where it reads as JSON, and text otherwise. Throws INVALID_INPUT. */
-export function assignments(
-  words: readonly string[],
-  what: "a property" | "an attribute",
-): { readonly [name: string]: unknown } {
-  return Object.fromEntries(
-    words.map((word) => {
-      const equals = word.indexOf("=");
-      if (equals < 1)
-        throw invalidInput(
-          `Not ${what}: ${word}`,
-          "It is written NAME=VALUE, such as Anchored=true, Color=#ff8800 or Size=4,1,4.",
-        );
-      return [word.slice(0, equals), valueIn(word.slice(equals + 1))];
-    }),
-  );
+export function assignments(words: readonly string[], what: Assigned): { readonly [name: string]: unknown } {
+  const values = new Map<string, unknown>();
+  for (const word of words) {
+    const equals = word.indexOf("=");
+    if (equals < 1)
+      throw invalidInput(
+        `Not ${what}: ${word}`,
+        "It is written NAME=VALUE, such as Anchored=true, Color=#ff8800 or Size=4,1,4.",
+      );
+    const name = word.slice(0, equals);
+    if (values.has(name)) throw invalidInput(`${name} is given twice.`, "Give each name one value.");
+    values.set(name, valueIn(word.slice(equals + 1), what, name));
+  }
+  return Object.fromEntries(values);
 }
 
-function valueIn(text: string): unknown {
+function valueIn(text: string, what: Assigned, name: string): unknown {
+  return what === "an attribute" && isInDigits(text) ? numberIn(text, name) : propertyValue(text);
+}
+
+/** What a word of the command line says of the value of a property. */
+export function propertyValue(text: string): unknown {
+  if (isInDigits(text)) return numberOrText(text);
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
+}
+
+/** The type of the property says whether a text such as `1e3` or `007` is a number, so it is kept as it was written. */
+function numberOrText(text: string): number | string {
+  const number = Number(text);
+  return String(number) === text && Number.isFinite(number) ? number : text;
+}
+
+/** No type says what the value of an attribute means, so what reads as a number is one. */
+function numberIn(text: string, name: string): number {
+  const number = luauNumber(text);
+  if (number === undefined) throw invalidInput(tooLarge(name), "Give a smaller number.");
+  return number;
 }
 
 interface Change {

@@ -49,6 +49,8 @@ export function defineEdit<I extends z.ZodObject<Shape>>({
     target: "session",
     waitsFor: "applyPatch",
     defaultContext: "edit",
+    patchesPlace: true,
+    namesContext: () => true,
     onlyLooks: ({ dryRun }) => dryRun === true,
     annotations: { readOnly: false, destructive: isDestructive, idempotent: isIdempotent },
     input,

@@ -9,6 +9,7 @@ import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Style } from "../../util/style.ts";
 import { untilTestEnds, untilTestEndsField } from "../../command/sessions/session-messages.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
+import { nearPathAsync } from "../../command/sessions/path-failure.ts";
 import { pathFault } from "../../command/sessions/plugin-failure.ts";
 import { withoutGame } from "../../command/words/instance-path.ts";
 import { placed, wireOperations } from "./operations.ts";
@@ -30,6 +31,8 @@ export const editOutput = defineSchema((z) =>
         ok: z.boolean(),
         path: z.string().optional(),
         id: z.string().optional(),
+        /** What later operations of the call name it by. */
+        as: z.string().optional(),
         code: z.string().optional(),
         message: z.string().optional(),
         /** What was found in place of what was expected, or the Instances that a path fits. */
@@ -80,7 +83,8 @@ async function tryEditAsync(
     caller: context.caller,
     dryRun,
   });
-  const answer = { wire, verdicts: items, isDone: ok && !dryRun, api };
+  const nearPaths = ok ? new Map() : await nearPathsAsync(items, context);
+  const answer = { wire, verdicts: items, isDone: ok && !dryRun, api, nearPaths };
   const faultOf = ok ? await sourceFaultsAsync(wire, context) : undefined;
   return {
     ok,
@@ -91,6 +95,22 @@ async function tryEditAsync(
     undo,
     ...(answer.isDone ? untilTestEnds(context.session) : {}),
   };
+}
+
+/** As many paths are compared with what there is; a call with more wrong ones has one cause. */
+const NEAR_PATHS = 20;
+
+/** For each path that leads nowhere, what it may have meant. */
+async function nearPathsAsync(
+  verdicts: readonly PatchVerdict[],
+  context: SessionCommandContext,
+): Promise<ReadonlyMap<PatchVerdict, string>> {
+  const lost = verdicts.filter(({ code }) => code === "INSTANCE_NOT_FOUND").slice(0, NEAR_PATHS);
+  const near = lost.map(async (verdict): Promise<[PatchVerdict, string]> => [
+    verdict,
+    await nearPathAsync(verdict.details, context),
+  ]);
+  return new Map(await Promise.all(near));
 }
 
 /** A step of one operation is called by what that does, so that the steps of a list can be told apart. */
@@ -132,15 +152,20 @@ function refused(
   faults: readonly OperationFault[],
   name: string,
 ): EditResult {
+  const byItem = Map.groupBy(faults, ({ item }) => item);
   const items = operations.map((operation, index): Item => {
-    const fault = faults.find(({ item }) => item === index);
+    const own = byItem.get(index) ?? [];
+    const [fault] = own;
     const path = operation.path ?? operation.parent;
     return {
       index,
       ok: false,
       ...(path === undefined ? {} : { path }),
       code: fault?.code ?? "NOT_TRIED",
-      message: fault?.message ?? "Not tried, because another operation is wrong.",
+      message:
+        fault === undefined
+          ? "Not tried, because another operation is wrong."
+          : own.map(({ message }) => message).join(" "),
     };
   });
   return { ok: false, items, undo: { recorded: false, name, reason: "nothing was changed" } };
@@ -152,6 +177,7 @@ interface Answer {
   /** The changes are there now. */
   readonly isDone: boolean;
   readonly api: ClassApi;
+  readonly nearPaths: ReadonlyMap<PatchVerdict, string>;
 }
 
 /** Where the operations of an item stand, which follow each other on the wire. */
@@ -165,7 +191,8 @@ function rangeOf(item: number, wire: readonly WireOperation[]): [first: number, 
 }
 
 /** The verdict for an operation of the caller, which may be several on the wire: the first that fails counts. */
-function itemOf(operation: Operation, index: number, { wire, verdicts, isDone, api }: Answer): Item {
+function itemOf(operation: Operation, index: number, answer: Answer): Item {
+  const { wire, verdicts, isDone } = answer;
   const [first, end] = rangeOf(index, wire);
   const own = verdicts.slice(first, end);
   const [main] = own;
@@ -180,7 +207,8 @@ function itemOf(operation: Operation, index: number, { wire, verdicts, isDone, a
     ...(named === undefined ? {} : { path: named }),
     // What a call that failed has made is gone again.
     ...(main?.id === undefined || (isMade && !isDone) ? {} : { id: main.id }),
-    ...(failed === undefined ? shownChange(main) : failureOf(failed, wire[first + failedAt], api)),
+    ...(operation.as === undefined ? {} : { as: operation.as }),
+    ...(failed === undefined ? shownChange(main) : failureOf(failed, wire[first + failedAt], answer)),
   };
 }
 
@@ -192,13 +220,27 @@ function shownChange(verdict: PatchVerdict | undefined): Partial<Item> {
 }
 
 /** `part` is what failed on the wire: the operation itself, or one of its children. */
-function failureOf(verdict: PatchVerdict, part: WireOperation | undefined, api: ClassApi): Partial<Item> {
-  const { message = "", ...facts } = failureInWords(verdict, part?.operation, api);
-  return { ...facts, message: placed(part ?? { child: "" }, message) };
+function failureOf(
+  verdict: PatchVerdict,
+  part: WireOperation | undefined,
+  { api, nearPaths }: Answer,
+): Partial<Item> {
+  const all = [verdict, ...othersIn(verdict.details)];
+  const [first, ...others] = all.map((each) => failureInWords(each, part?.operation, api));
+  const near = nearPaths.get(verdict) ?? "";
+  const advice = near === "" ? "" : `. ${near}`;
+  const messages = [`${first?.message}${advice}`, ...others.map(({ message }) => message)];
+  return { ...first, message: placed(part ?? { child: "" }, messages.join(" ")) };
+}
+
+/** What else is wrong with an operation. */
+function othersIn(details: unknown): readonly Pick<PatchVerdict, "code" | "message" | "details">[] {
+  const { others } = objectOf(details);
+  return Array.isArray(others) ? others.filter((each) => typeof each === "object" && each !== null) : [];
 }
 
 function failureInWords(
-  { code = "INTERNAL_ERROR", message = "", details }: PatchVerdict,
+  { code = "INTERNAL_ERROR", message = "", details }: Pick<PatchVerdict, "code" | "message" | "details">,
   operation: PatchOperation | undefined,
   api: ClassApi,
 ): Partial<Item> {
@@ -213,7 +255,7 @@ function failureInWords(
       code,
       message: unfitValue(className, property, typeName, operation?.properties?.[property], api).message,
     };
-  const text = pathFault(code, message, details) ?? `${message}${pathHint(details)}`;
+  const text = pathFault(code, message, details) ?? message;
   return {
     code,
     message: withoutGame(text),
@@ -224,13 +266,6 @@ function failureInWords(
 /** An attribute that is not there yet has no type by which its value could be read. */
 const unfitAttribute = (name: string): string =>
   `The attribute ${name} takes a text, a number, true, false, null or a typed value, such as { "type": "Vector3", "value": [0, 5, 0] }.`;
-
-/** What else a path may have meant. */
-function pathHint(details: unknown): string {
-  const { suggestions } = objectOf(details);
-  const names = Array.isArray(suggestions) ? suggestions.map(String) : [];
-  return names.length === 0 ? "" : `. Did you mean ${names.join(" or ")}?`;
-}
 
 function objectOf(value: unknown): { readonly [key: string]: unknown } {
   return typeof value === "object" && value !== null ? { ...value } : {};
@@ -274,7 +309,8 @@ function wrongText({ items }: EditResult, style: Style): string {
   const wrong = items.filter(({ ok, code }) => !ok && code !== "NOT_TRIED");
   const lines = wrong.map(({ index, path, message = "" }) => {
     const place = items.length === 1 ? "" : `operation ${index + 1}: `;
-    const where = path === undefined ? "" : `${visibleOnOneLine(path)}: `;
+    const isNamed = path === undefined || message.includes(path);
+    const where = isNamed ? "" : `${visibleOnOneLine(path)}: `;
     return `${place}${where}${visibleOnOneLine(message)}`;
   });
   return [style.red("Nothing was changed."), ...lines].join("\n");

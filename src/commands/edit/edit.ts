@@ -25,7 +25,7 @@ export const command = defineEdit({
   name: "edit",
   summary: "Create, change and remove Instances",
   description:
-    'Does a list of operations on Instances: create, set, delete, move, rename, clone and tag. All are done or none, and they are one undo step. The file is JSON, comments allowed: [{ "op": "create", "className": "Part", "parent": "Workspace", "properties": { "Size": [4, 1, 4], "Color": "#ff8800" } }]. See docs/studio-tools.md.',
+    'Runs a list of operations on Instances: create, set, delete, move, rename, clone and tag. All of them are done or none, and they are one undo step. The file is JSON, comments allowed: [{ "op": "create", "className": "Part", "parent": "Workspace", "properties": { "Size": [4, 1, 4], "Color": "#ff8800" } }]. `sb help studio-tools` tells more.',
   agentDescription,
   examples: [
     { command: "sb edit map.json", note: "" },

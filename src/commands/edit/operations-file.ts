@@ -1,8 +1,9 @@
 /** Reads the operations of `sb edit` from a file or from stdin. */
 import { invalidInput } from "../../protocol/messages.ts";
 import type { CommandContext } from "../../command/context.ts";
-import { checkedBy } from "../../command/input.ts";
+import { checkedBy, placeOf } from "../../command/input.ts";
 import { decodeScript, readInputFileAsync } from "../../command/scripts/script-source.ts";
+import { isTerminal } from "../../util/is-terminal.ts";
 import { TextFault } from "../../util/text-fault.ts";
 import { operationSchema } from "./operations.ts";
 import type { Operation } from "./operations.ts";
@@ -10,6 +11,7 @@ import type { Operation } from "./operations.ts";
 /** Throws FILE_ERROR for a file that cannot be read, INVALID_INPUT for one that holds no operations. */
 export async function readOperationsAsync(file: string, context: CommandContext): Promise<Operation[]> {
   const name = file === "-" ? "stdin" : file;
+  if (file === "-" && isTerminal(0)) tellOfStdin(context);
   const text =
     file === "-" ? decodeScript(await context.readStdinAsync(), name) : await readInputFileAsync(file);
   if (text.trim() === "") return [];
@@ -20,11 +22,20 @@ export async function readOperationsAsync(file: string, context: CommandContext)
   throw invalidInput(`${name} is no list of operations.`, 'It begins with [{ "op": "create", ... }, ...].');
 }
 
+/** Who has typed the command at a terminal would otherwise not know that it waits. A line of progress would hide what is typed. */
+function tellOfStdin(context: CommandContext): void {
+  const end = process.platform === "win32" ? "Ctrl+Z and Enter" : "Ctrl+D";
+  const text = `Type or paste the operations as JSON; ${end} ends them.`;
+  context.emit({ stream: "stderr", text: (style) => style.dim(text) });
+}
+
 /** Throws INVALID_INPUT, which names the first operation that does not fit by its place in `name`. */
 export function checkedOperations(list: readonly unknown[], name: string): Operation[] {
   return list.map((operation, index) =>
     checkedBy(operationSchema, operation, (issues) => {
-      const faults = issues.map(({ key, message }) => (key === "" ? message : `${key}: ${message}`));
+      const faults = issues.map((issue) =>
+        issue.key === "" ? issue.message : `${placeOf(issue.key, issue)}: ${issue.message}`,
+      );
       return invalidInput(
         `${name}: operation ${index + 1}: ${faults.join("; ")}`,
         "`sb help edit` shows an example.",

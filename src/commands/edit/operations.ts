@@ -9,6 +9,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf, Zod } from "../../protocol/schema.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
 import { checkSize } from "../script/edit-input.ts";
+import { tooLarge } from "./property-values.ts";
 import { wirePath } from "../../command/words/instance-path.ts";
 
 export const operationKinds = ["create", "set", "delete", "move", "rename", "clone", "tag"] as const;
@@ -137,7 +138,7 @@ function infiniteFault({ properties, attributes, expect }: Operation): string | 
   const found = maps
     .flatMap((map) => Object.entries(map ?? {}))
     .find(([, value]) => hasInfiniteNumber(value));
-  return found === undefined ? undefined : `The value of ${found[0]} has a number that is too large.`;
+  return found === undefined ? undefined : tooLarge(found[0]);
 }
 
 function hasInfiniteNumber(value: unknown): boolean {
@@ -183,8 +184,9 @@ const NO_PARENT = "a child is created below its parent, so it has no op and no p
 function childFault(child: object): string {
   const known = operationSchema.keys();
   const stray = Object.keys(child).find((key) => !known.includes(key));
-  if (stray !== undefined) return `unknown field ${JSON.stringify(stray)}.`;
-  return "expected what create takes: className, name, properties, attributes, tags, children, as.";
+  const taken = `${FIELDS.create.allowed.join(", ")} and className`;
+  if (stray !== undefined) return `unknown field ${JSON.stringify(stray)}; a child takes ${taken}.`;
+  return `expected what create takes: ${taken}.`;
 }
 
 /** A name among the properties of what is created is its name. */

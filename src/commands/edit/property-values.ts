@@ -3,6 +3,9 @@
  * which JSON fits them. The plugin decides in the end, because Studio may be newer than the class data.
  */
 import type { ApiMember, ClassApi } from "../../headless/index.ts";
+import { isInDigits, luauNumber } from "../../util/luau-number.ts";
+import { plainNumbers, withoutTypeName, wordsIn } from "../../roblox/plain-values.ts";
+import { datatype, LUAU_DATATYPES } from "../../values/datatypes.ts";
 import { nearest } from "../../util/nearest.ts";
 
 export interface ValueFault {
@@ -13,49 +16,24 @@ export interface ValueFault {
 interface TypeRow {
   /** As people and agents write it. */
   readonly example: string;
-  /** How many numbers make one; absent where other forms do. */
-  readonly counts?: readonly number[];
-  /** More numbers than these make one, in groups of so many. */
-  readonly stride?: number;
+  /** Whether a form that is not made of numbers alone fits. */
   readonly fits?: (value: unknown) => boolean;
 }
 
 const isText = (value: unknown) => typeof value === "string";
+const isNumber = (value: unknown) =>
+  typeof value === "number" || (typeof value === "string" && luauNumber(value) !== undefined);
 const isHex = (value: unknown) => isText(value) && /^#([\da-f]{3}|[\da-f]{6})$/i.test(String(value));
 
+/** What is not made of numbers alone; values/datatypes.ts has the others. */
 const TYPES: { readonly [type: string]: TypeRow } = {
   boolean: { example: "true", fits: (value) => typeof value === "boolean" },
-  number: { example: "1.5", fits: (value) => typeof value === "number" },
+  number: { example: "1.5", fits: isNumber },
   string: { example: '"text"', fits: (value) => isText(value) || typeof value === "number" },
   ContentId: { example: '"rbxassetid://1"', fits: isText },
   Content: { example: '"rbxassetid://1"', fits: isText },
-  Vector2: { example: "[0, 5]", counts: [2] },
-  Vector3: { example: "[0, 5, 0]", counts: [3] },
-  Vector2int16: { example: "[0, 5]", counts: [2] },
-  Vector3int16: { example: "[0, 5, 0]", counts: [3] },
-  CFrame: { example: "[0, 5, 0] or twelve numbers", counts: [3, 12] },
-  Color3: { example: '"#ff8800" or [1, 0.5, 0]', counts: [3], fits: isHex },
-  BrickColor: { example: '"Bright red"', counts: [1], fits: isText },
-  UDim: { example: "[0.5, 10]", counts: [2] },
-  UDim2: { example: '"{0.5,0},{0,20}" or [0.5, 0, 0, 20]', counts: [4] },
-  Rect: { example: "[0, 0, 10, 10]", counts: [4] },
-  NumberRange: { example: "[1, 5]", counts: [1, 2] },
-  NumberSequence: {
-    example: "[0, 1, 0, 1, 0, 0] (time, value, envelope of each point)",
-    counts: [1],
-    stride: 3,
-  },
-  ColorSequence: {
-    example: '"#ff8800" or [0, 1, 0, 0, 1, 0, 0, 1] (time, red, green, blue of each point)',
-    counts: [],
-    stride: 4,
-    fits: isHex,
-  },
-  PhysicalProperties: { example: "[0.7, 0.3, 0.5, 1, 1]", counts: [3, 5, 6] },
-  Ray: { example: "[0, 10, 0, 0, -1, 0]", counts: [6] },
-  Region3: { example: "[0, 0, 0, 4, 4, 4]", counts: [6] },
-  Region3int16: { example: "[0, 0, 0, 4, 4, 4]", counts: [6] },
-  DateTime: { example: "1767225600000", counts: [1] },
+  BrickColor: { example: '"Bright red"', fits: isText },
+  DateTime: { example: "1767225600000" },
   Font: {
     example: '"GothamBold"',
     fits: (value) => isText(value) || (typeof value === "object" && !Array.isArray(value)),
@@ -63,10 +41,21 @@ const TYPES: { readonly [type: string]: TypeRow } = {
   Faces: { example: '["Top", "Front"]', fits: (value) => isText(value) || Array.isArray(value) },
   Axes: { example: '["X", "Z"]', fits: (value) => isText(value) || Array.isArray(value) },
 };
+const HAVE_HEX = new Set(["Color3", "ColorSequence"]);
 
-/** The examples that messages give, by the type of the property. */
-export const valueExamples: ReadonlyMap<string, string> = new Map(
-  Object.entries(TYPES).map(([typeName, { example }]) => [typeName, example]),
+const rowOf = (typeName: string): TypeRow | undefined => {
+  const example = datatype(typeName)?.example;
+  return example === undefined
+    ? TYPES[typeName]
+    : { example, ...(HAVE_HEX.has(typeName) ? { fits: isHex } : {}) };
+};
+
+/** What is known of the values of a property, by its type. */
+export const typeRows: ReadonlyMap<string, TypeRow> = new Map(
+  [...Object.keys(TYPES), ...LUAU_DATATYPES].flatMap((typeName) => {
+    const row = rowOf(typeName);
+    return row === undefined ? [] : [[typeName, row]];
+  }),
 );
 
 /** Undefined where the class can be made. */
@@ -130,14 +119,20 @@ export function unfitValue(
   value: unknown,
   api: ClassApi,
 ): ValueFault {
+  if (wordsIn(value).some((word) => isInDigits(word) && luauNumber(word) === undefined))
+    return { code: "INVALID_VALUE", message: tooLarge(name) };
   const message = `${className}.${name} takes ${article(typeName)} ${typeName}`;
   const enumName = /^Enum\.(\w+)$/.exec(typeName)?.[1];
   const items = enumName === undefined ? [] : (api.enum(enumName)?.items ?? []).map((item) => item.name);
   const guess = typeof value === "string" ? nearest(value, items) : undefined;
   const example = guess ?? items[0];
   const shown = example === undefined ? exampleOf(typeName, api) : JSON.stringify(example);
-  return { code: "INVALID_VALUE", message: `${message}, such as ${shown}${got(value)}.` };
+  const list = enumName === undefined ? "" : ` \`sb api Enum.${enumName}\` lists them.`;
+  return { code: "INVALID_VALUE", message: `${message}, such as ${shown}${got(value)}.${list}` };
 }
+
+/** A number that would become infinite. */
+export const tooLarge = (name: string): string => `The value of ${name} has a number that is too large.`;
 
 function got(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
@@ -149,7 +144,7 @@ function article(typeName: string): string {
 }
 
 function exampleOf(typeName: string, api: ClassApi): string {
-  const row = TYPES[typeName];
+  const row = typeRows.get(typeName);
   if (row !== undefined) return row.example;
   if (isReference(typeName, api)) return '"Workspace.Baseplate" or "@17"';
   return `{"type": "${typeName}", ...}`;
@@ -162,8 +157,11 @@ function isReference(typeName: string, api: ClassApi): boolean {
 /** True also where only Studio can tell. */
 function fits(value: unknown, typeName: string, api: ClassApi): boolean {
   if (value === null || (typeof value === "object" && "type" in value)) return true;
-  const row = TYPES[typeName];
-  if (row !== undefined) return row.fits?.(value) === true || isCounted(value, row);
+  const row = typeRows.get(typeName);
+  if (row !== undefined) {
+    const plain = isText(value) ? withoutTypeName(String(value), typeName) : value;
+    return row.fits?.(plain) === true || plainNumbers(typeName, plain) !== undefined;
+  }
   if (typeName.startsWith("Enum.")) return isItem(value, typeName, api);
   return !isReference(typeName, api) || isText(value);
 }
@@ -173,34 +171,6 @@ function isItem(value: unknown, typeName: string, api: ClassApi): boolean {
   if (found === undefined) return true;
   const wanted = typeof value === "string" ? value.replace(`${typeName}.`, "") : value;
   return found.items.some(({ name, value: number }) => name === wanted || number === wanted);
-}
-
-function isCounted(value: unknown, { counts, stride }: TypeRow): boolean {
-  if (counts === undefined) return false;
-  const numbers = numbersIn(value);
-  if (numbers === undefined) return false;
-  const isList = stride !== undefined && numbers >= stride * 2 && numbers % stride === 0;
-  return isList || counts.includes(numbers);
-}
-
-/** How many numbers a list, a list of lists or a text of numbers has; undefined where it has anything else. */
-function numbersIn(value: unknown): number | undefined {
-  if (typeof value === "number") return 1;
-  if (value === "inf" || value === "-inf" || value === "nan") return 1;
-  if (typeof value === "string") {
-    const words = value.split(/[\s,;{}()]+/).filter((word) => word !== "");
-    return words.length > 0 && words.every((word) => Number.isFinite(Number(word)))
-      ? words.length
-      : undefined;
-  }
-  if (!Array.isArray(value)) return undefined;
-  let count = 0;
-  for (const item of value) {
-    const inner = numbersIn(item);
-    if (inner === undefined) return undefined;
-    count += inner;
-  }
-  return count;
 }
 
 function invalid(message: string, guess?: string): ValueFault {

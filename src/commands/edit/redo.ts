@@ -1,6 +1,7 @@
 /** `sb redo [N]`: makes undone steps again. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
+import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { isStopped, undoneText, undoOutput, undoStepsAsync } from "./undo-steps.ts";
 
@@ -11,21 +12,22 @@ const input = defineSchema((z) =>
       .min(1, "expected 1 step or more")
       .default(1)
       .describe("How many steps"),
-    force: z.boolean().default(false).describe("Make steps of others again too"),
+    force: z.boolean().default(false).describe("Also redo steps of others"),
   }),
 );
 
 export const command = defineCommand({
   name: "redo",
-  summary: "Make undone changes again",
+  summary: "Redo undone changes",
   description:
-    "Makes the last undone steps of sb again. It stops at a step of a person or of another plugin, and names it.",
+    "Redoes the last undone steps of sb. It stops at a step of a person or of another plugin and names it, and at a sync, which `sb sync` makes again.",
   group: "Studio",
   examples: [{ command: "sb redo", note: "" }],
   surfaces: ["cli", "terminal"],
   target: "session",
   waitsFor: "undo",
   defaultContext: "edit",
+  withoutStudio: OPEN_LASTING_STUDIO,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output: undoOutput,
@@ -34,6 +36,6 @@ export const command = defineCommand({
     flags: [flagFor(input, "force", { kind: "boolean" })],
   },
   failed: isStopped,
-  format: (undone) => undoneText(undone, true),
+  format: undoneText,
   handler: (wish, context) => undoStepsAsync({ ...wish, redo: true, own: false }, context),
 });

@@ -1,11 +1,14 @@
 /** `sb undo [N]` and studio_undo: take back the last undo steps that sb made, or list them. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand, streamed } from "../../command/definition.ts";
-import type { SessionCommandContext } from "../../command/context.ts";
+import { defineCommand } from "../../command/definition.ts";
+import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
 import { flagFor } from "../../command/words/spelling.ts";
-import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { listStepsAsync } from "./list-steps.ts";
 import { isStopped, undoneNote, undoneText, undoOutput, undoStepsAsync } from "./undo-steps.ts";
 import agentDescription from "./undo.md" with { type: "text" };
+
+/** More are no help to find one. */
+const LISTED_STEPS = 20;
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -14,9 +17,14 @@ const input = defineSchema((z) =>
       .min(1, "expected 1 step or more")
       .default(1)
       .describe("How many steps"),
-    redo: z.boolean().default(false).describe("Make undone steps again"),
+    redo: z.boolean().default(false).describe("Redo undone steps"),
     force: z.boolean().default(false).describe("Also steps of others"),
     list: z.boolean().default(false).describe("Show the steps, newest first"),
+    limit: z
+      .int("expected a number of steps")
+      .min(1, "expected 1 step or more")
+      .default(LISTED_STEPS)
+      .describe("With --list: show at most this many"),
     own: z.boolean().default(false).describe("Only the caller's own steps"),
   }),
 );
@@ -25,48 +33,40 @@ export const command = defineCommand({
   name: "undo",
   summary: "Undo the last changes that sb made",
   description:
-    "Takes back the last undo steps that sb made: each edit is one, and each exec or run that changes the place. It stops at a step of a person or of another plugin, and names it.",
+    "Takes back the last undo steps that sb made: each edit is one, and each exec or run that changes the place. The step of a sync is undone by itself, together with its files, or not at all. It stops at a step of a person or of another plugin, and names it.",
   agentDescription,
   group: "Studio",
   examples: [
     { command: "sb undo", note: "the last step" },
     { command: "sb undo 3", note: "" },
-    { command: "sb undo --list", note: "the steps and who made them" },
+    { command: "sb undo --list", note: "the steps: when, who, what" },
   ],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "undo",
   defaultContext: "edit",
   onlyLooks: ({ list }) => list === true,
+  withoutStudio: OPEN_LASTING_STUDIO,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output: undoOutput,
-  personalInput: ["list", "own"],
+  personalInput: ["list", "limit", "own"],
   agentInput: { own: true },
   cli: {
     positionals: [{ key: "steps", label: "N", isNumber: true }],
-    flags: [flagFor(input, "list", { kind: "boolean" }), flagFor(input, "force", { kind: "boolean" })],
+    flags: [
+      flagFor(input, "list", { kind: "boolean" }),
+      flagFor(input, "limit", { kind: "number", label: "N" }),
+      flagFor(input, "force", { kind: "boolean" }),
+    ],
     conflicts: [
       { flags: ["list"], positional: "steps", message: "Cannot use a number of steps with --list." },
       { flags: ["list", "force"], message: "Cannot use --list and --force together." },
     ],
   },
   failed: isStopped,
-  format: (undone) => undoneText(undone, false),
+  format: undoneText,
   agentNote: undoneNote,
-  async handler({ list, ...wish }, context) {
-    if (!list) return undoStepsAsync(wish, context);
-    await listAsync(context);
-    return streamed;
-  },
+  handler: ({ list, limit, ...wish }, context) =>
+    list ? listStepsAsync(limit, context) : undoStepsAsync(wish, context),
 });
-
-async function listAsync(context: SessionCommandContext): Promise<void> {
-  const { steps } = await context.callAsync("listSteps", {});
-  const lines = steps.map(({ name, by, isPartial }) => {
-    const part = isPartial ? "  partly: it went on afterwards" : "";
-    return `${visibleOnOneLine(name)}  ${visibleOnOneLine(by)}${part}`;
-  });
-  const shown = lines.length === 0 ? ["sb has made no undo steps here."] : lines;
-  context.emit({ stream: "stdout", text: () => shown.join("\n"), json: { steps } });
-}

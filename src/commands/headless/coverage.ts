@@ -19,6 +19,7 @@ export async function coverageAsync(className: string | undefined): Promise<Emis
     text: (style) =>
       className === undefined || only === undefined ? overview(classes, style) : details(only, style),
     json: { classes },
+    isResult: true,
   };
 }
 

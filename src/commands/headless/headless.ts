@@ -1,4 +1,8 @@
 /** `sb headless`: a headless Studio that stays, in the foreground or detached. */
+import { resolve } from "node:path";
+import type { PlaceSaver } from "../../headless/index.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { LAUNCH_ID, newLaunchId, originOf } from "../../protocol/launch-id.ts";
 import { sessionInfoSchema } from "../../protocol/network.ts";
@@ -9,11 +13,11 @@ import { defineCommand, streamed } from "../../command/definition.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import type { BridgeCommandContext } from "../../command/context.ts";
 import type { Emission } from "../../command/emission.ts";
-import { asStudioBridgeError } from "../../command/error-text.ts";
 import { shortSessionId } from "../../command/sessions/session-messages.ts";
 import { DATA_TEXT, dataChoice, dataSchema, dataSpelling, THROTTLE_TEXT } from "../../command/words/data.ts";
 import { MEMORY_TEXT, memorySchema } from "../../command/words/memory.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { keptLines } from "../../command/sessions/kept-lines.ts";
 import { waitForLaunchAsync } from "../../command/sessions/start-headless.ts";
 
 const input = defineSchema((z) =>
@@ -28,10 +32,15 @@ const input = defineSchema((z) =>
       .min(1, "expected a file")
       .optional()
       .describe("Save the place to this file when it ends"),
+    restore: z
+      .string()
+      .min(1, "expected the name of a kept place")
+      .optional()
+      .describe("Reopen a place that was kept when its Studio ended; list shows them"),
     coverage: z
       .boolean()
       .default(false)
-      .describe("Print what is simulated, of all classes or of one, and end"),
+      .describe("Print what is simulated, for all classes or one, and exit"),
     detach: z.boolean().default(false).describe("Leave it running in the background"),
     name: z
       .string()
@@ -39,6 +48,11 @@ const input = defineSchema((z) =>
       .max(100, "expected at most 100 characters")
       .optional()
       .describe("Name of the place"),
+    placeId: z
+      .int("expected a whole number")
+      .min(1, "expected 1 or more")
+      .optional()
+      .describe("Let the place count as the published place of this id"),
     data: dataSchema(z).optional().describe(`With it, ${DATA_TEXT}`),
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
     memoryLimitMb: memorySchema(z).optional().describe(`Memory: ${MEMORY_TEXT}`),
@@ -53,17 +67,20 @@ type HeadlessInput = OutputOf<typeof input>;
 
 const output = defineSchema((z) => z.object({ session: sessionInfoSchema(z), pid: z.int() }));
 
+const RESTORE_LIST = "list";
+
 export const command = defineCommand({
   name: "headless",
   summary: "Run a headless Studio that stays",
   description:
-    "Runs a Studio without Studio: a real Luau VM over a simulated engine, with an empty place or the given one. It runs until Ctrl+C, or in the background with --detach. A member that it does not simulate, as for physics and rendering, raises an error.",
+    "Runs a Studio without Roblox Studio: a real Luau VM over a simulated engine, with an empty place or the given one. It runs until Ctrl+C, or in the background with --detach. `sb save` saves its place at any time; what is not saved when it ends is kept, and --restore opens it again. A member that it does not simulate, such as those of physics and rendering, raises an error.",
   group: "Studio",
   examples: [
     { command: "sb headless", note: "until Ctrl+C" },
     { command: "sb headless game.rbxl --save new.rbxl", note: "open a place, and save it at the end" },
     { command: "sb headless default.project.json", note: "a Rojo project" },
     { command: "sb headless --detach --name Test", note: "in the background" },
+    { command: "sb headless --restore=list", note: "places that were not saved" },
     { command: "sb headless --coverage Players", note: "what is simulated of a class" },
     { command: "sb exec --headless 'print(1)'", note: "for one command only" },
   ],
@@ -79,25 +96,33 @@ export const command = defineCommand({
     positionals: [{ key: "place", label: "PLACE" }],
     flags: [
       flagFor(input, "save", { kind: "string", label: "OUT" }),
+      flagFor(input, "restore", { kind: "string", label: "NAME|list" }),
       flagFor(input, "coverage", { kind: "boolean", label: "[CLASS]" }),
       flagFor(input, "detach", { kind: "boolean" }),
       flagFor(input, "name", { kind: "string", label: "NAME" }),
+      flagFor(input, "placeId", { name: "place-id", kind: "number", label: "ID" }),
       flagFor(input, "data", dataSpelling),
       flagFor(input, "throttle", { kind: "boolean" }),
       flagFor(input, "memoryLimitMb", { name: "memory", kind: "number", label: "MB" }),
       flagFor(input, "launchId", { name: "launch-id", kind: "string", hidden: true }),
     ],
   },
-  format: ({ session, pid }) => `${readyText(session)} It runs in the background as process ${pid}.`,
+  format: ({ session, pid }) =>
+    `${readyText(session)} It runs in the background as process ${pid}. \`sb save FILE\` saves its place, \`sb close\` ends it.`,
   async prepareAsync(options, { emit, status }) {
     if (options.coverage) {
       const { coverageAsync } = await import("./coverage.ts");
       emit(await coverageAsync(options.place));
       return streamed;
     }
+    if (options.restore === RESTORE_LIST) {
+      const { keptPlacesAsync } = await import("./kept-place-list.ts");
+      emit(await keptPlacesAsync());
+      return streamed;
+    }
     status("Starting headless Studio");
     // Read the files before detaching, because a detached process has no terminal to report a bad file to.
-    const files = await placeFilesAsync(options.place, options.save);
+    const files = await placeFilesAsync(options);
     // What was read is garbage now, and a process that stays would keep the memory for it.
     Bun.gc(true);
     const choice = dataChoice(options.data, options.throttle);
@@ -114,8 +139,8 @@ export const command = defineCommand({
 });
 
 async function runInForegroundAsync(
-  { save, name, data, throttle, memoryLimitMb, launchId: launchersId }: HeadlessInput,
-  files: Awaited<ReturnType<typeof placeFilesAsync>>,
+  { save, placeId, data, throttle, memoryLimitMb, launchId: launchersId }: HeadlessInput,
+  { opened, saver }: PlaceFiles,
   context: BridgeCommandContext,
 ): Promise<void> {
   const { bridge, signal, emit, status } = context;
@@ -123,37 +148,48 @@ async function runInForegroundAsync(
   const choice = dataChoice(data, throttle);
   const { runHeadlessAsync } = await import("../../command/sessions/run-headless.ts");
   const note = await noteAsync(launchId);
-  if (save !== undefined) {
-    const saving = `Saving ${visibleOnOneLine(save)} (Ctrl+C again ends it without)`;
-    signal.addEventListener("abort", () => status(saving), { once: true });
-  }
+  const saving = save === undefined ? "Keeping what is not saved" : `Saving ${visibleOnOneLine(save)}`;
+  signal.addEventListener("abort", () => status(`${saving} (Ctrl+C again ends it without)`), { once: true });
   try {
     const ended = runHeadlessAsync({
       port: bridge.port,
       launchId,
       signal,
       onRestart: () => emit(restarted),
-      ...files,
-      ...(name === undefined ? {} : { placeName: name }),
+      saver,
+      ...opened,
+      ...(placeId === undefined ? {} : { placeId }),
       ...(choice === undefined ? {} : { data: choice }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
     });
     const session = await waitForLaunchAsync(context, launchId, ended);
     emit({ stream: "stdout", text: () => `${readyText(session)} ${endText(save)}`, json: { session } });
     // A Studio that another process has started has no reader.
-    using _shown = launchersId === undefined ? await showStudioAsync(session, context) : undefined;
+    using _shown = launchersId === undefined ? await showStudioAsync(session, saver, context) : undefined;
     await ended;
+    for (const line of keptLines(saver.putAway)) emit({ stream: "stderr", text: () => line });
   } catch (error) {
-    if (save !== undefined && signal.aborted) note?.keep(asStudioBridgeError(error).message);
-    else await note?.forgetAsync();
-    throw error;
+    throw withKeptPlace(error, saver);
+  } finally {
+    await note?.forgetAsync();
   }
-  await note?.forgetAsync();
 }
 
-async function showStudioAsync(session: SessionInfo, context: BridgeCommandContext): Promise<Disposable> {
+/** The error that kept the place from being saved says where it is instead. */
+function withKeptPlace(error: unknown, { failure, putAway }: PlaceSaver): unknown {
+  if (error !== failure || !(error instanceof StudioBridgeError) || putAway?.kept === undefined) return error;
+  const { code, message, data } = error;
+  const hint = `The place is kept: \`sb headless --restore ${putAway.kept}\` opens it again.`;
+  return new StudioBridgeError(code, message, { data, cause: error, hint });
+}
+
+async function showStudioAsync(
+  session: SessionInfo,
+  saver: PlaceSaver,
+  context: BridgeCommandContext,
+): Promise<Disposable> {
   const { showStudio } = await import("./show-studio.ts");
-  return showStudio(session, context);
+  return showStudio(session, context, () => saver.putAway !== undefined);
 }
 
 const endText = (save: string | undefined): string =>
@@ -166,24 +202,39 @@ const restarted: Emission = {
 };
 
 /** What is opened at the start, and what happens with it at the end. */
-async function placeFilesAsync(place: string | undefined, save: string | undefined) {
-  const headless = await import("../../headless/index.ts");
-  if (save === undefined) return place === undefined ? {} : headless.readPlaceAsync(place);
-  await headless.checkSavedFileAsync(save);
-  const { kept, ...opened } = place === undefined ? {} : await headless.readSavablePlaceAsync(place);
-  const savePlaceAsync = (bytes: Uint8Array) => headless.writePlaceAsync(save, bytes, kept);
-  return { ...opened, savePlaceAsync };
+interface PlaceFiles {
+  readonly opened: { readonly placeName?: string; readonly place?: Uint8Array };
+  readonly saver: PlaceSaver;
 }
 
-/** The note about this process; one of both is called at its end. */
-interface OwnNote {
-  /** Tells `sb close` why the place was not saved. */
-  keep(loss: string): void;
-  forgetAsync(): Promise<void>;
+async function placeFilesAsync({ place, save, restore, name }: HeadlessInput): Promise<PlaceFiles> {
+  if (place !== undefined && restore !== undefined)
+    throw invalidInput("Cannot use --restore with a place.", "--restore opens a kept place; leave out one.");
+  const headless = await import("../../headless/index.ts");
+  if (save !== undefined) await headless.checkSavedFileAsync(save);
+  const restored = restore === undefined ? undefined : await headless.findKeptPlaceAsync(restore);
+  const path = restored?.path ?? place;
+  const read = path === undefined ? undefined : await headless.readSavablePlaceAsync(path);
+  const placeName = name ?? restored?.placeName ?? read?.placeName;
+  const { placeFile: file } = restored ?? read ?? {};
+  return {
+    opened: {
+      ...(placeName === undefined ? {} : { placeName }),
+      ...(read === undefined ? {} : { place: read.place }),
+    },
+    saver: new headless.PlaceSaver({
+      placeName: placeName ?? "Place1",
+      keepsUnsaved: true,
+      ...(read === undefined ? {} : { kept: read.kept }),
+      ...(file === undefined ? {} : { file }),
+      ...(save === undefined ? {} : { savesAt: resolve(save) }),
+      ...(restored === undefined ? {} : { restoredFrom: restored.path }),
+    }),
+  };
 }
 
 /** So that `sb close` finds this process; who gives it another kind of id keeps track himself. */
-async function noteAsync(launchId: string): Promise<OwnNote | undefined> {
+async function noteAsync(launchId: string): Promise<{ forgetAsync(): Promise<void> } | undefined> {
   if (originOf(launchId) !== "headless") return undefined;
   const [{ forgetLaunchAsync, writeLaunchNote }, { thisMachine }] = await Promise.all([
     import("../../studio/launch-notes.ts"),
@@ -199,21 +250,20 @@ async function noteAsync(launchId: string): Promise<OwnNote | undefined> {
     isAwaited: true,
   } as const;
   writeLaunchNote(note, machine);
-  return {
-    keep: (loss) => writeLaunchNote({ ...note, loss }, machine),
-    forgetAsync: () => forgetLaunchAsync(note, machine),
-  };
+  return { forgetAsync: () => forgetLaunchAsync(note, machine) };
 }
 
 /** Starts a process of its own, in a process session of its own, without our streams. */
 async function detachAsync(
-  { place, save, name, data, throttle, memoryLimitMb }: HeadlessInput,
+  { place, save, restore, name, placeId, data, throttle, memoryLimitMb }: HeadlessInput,
   context: BridgeCommandContext,
 ) {
   const launchId = newLaunchId("headless");
   const words = ["headless", "--port", String(context.bridge.port), "--launch-id", launchId];
   if (name !== undefined) words.push(`--name=${name}`);
   if (save !== undefined) words.push(`--save=${save}`);
+  if (restore !== undefined) words.push(`--restore=${restore}`);
+  if (placeId !== undefined) words.push(`--place-id=${placeId}`);
   if (data !== undefined) words.push(`--data=${data}`);
   if (throttle) words.push("--throttle");
   if (memoryLimitMb !== undefined) words.push(`--memory=${memoryLimitMb}`);

@@ -5,12 +5,20 @@ import { sessionNews } from "../../command/sessions/session-messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 
-/** `first` is its edit session. After a script has used up the memory, the next Studio of the same launch has another. */
-export function showStudio(first: SessionInfo, { bridge, signal, emit }: BridgeCommandContext): Disposable {
+/**
+ * `first` is its edit session. After a script has used up the memory, the next Studio of the same launch has another. While
+ * the Studio ends, the end of its sessions is no news.
+ */
+export function showStudio(
+  first: SessionInfo,
+  { bridge, signal, emit }: BridgeCommandContext,
+  isEnding: () => boolean,
+): Disposable {
   const { launchId } = first;
   void followAsync(first.sessionId);
   const stop = bridge.onSessionEvent(({ event, session }) => {
-    if (session.launchId !== launchId || event === "state-changed" || signal.aborted) return;
+    if (session.launchId !== launchId || event === "state-changed") return;
+    if (signal.aborted || isEnding()) return;
     emit({ stream: "stderr", text: (style) => style.dim(sessionNews(event, session)) });
     if (event === "connected" && session.context === "edit") void followAsync(session.sessionId);
   });

@@ -5,6 +5,7 @@ import { defineCommand } from "../../command/definition.ts";
 import type { CommandContext } from "../../command/context.ts";
 import { unwritableFile } from "../../command/unwritable-file.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { checkProjectFolderAsync } from "../../command/project/project-folder.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
@@ -23,6 +24,8 @@ import {
   testFoldersOf,
 } from "./init-plan.ts";
 import { type ProjectFacts, projectFactsAsync } from "./project-facts.ts";
+import { isOfCompiler, isSource } from "./typescript-facts.ts";
+import { home } from "../../version.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -41,7 +44,7 @@ const input = defineSchema((z) =>
       .enum(CI_SERVERS)
       .optional()
       .describe(`The CI server to write a workflow for: ${CI_SERVERS.join(", ")}`),
-    dryRun: z.boolean().default(false).describe("Show the files, and write none"),
+    dryRun: z.boolean().default(false).describe("Show the files without writing them"),
     yes: z.boolean().default(false).describe("Ask nothing, and write the files that fit the project"),
   }),
 );
@@ -67,11 +70,11 @@ export const command = defineCommand({
   name: "init",
   summary: "Set up the tests of a project",
   description:
-    "Writes sb.config.json, a first test and a workflow for GitHub into this folder; `sb test` then passes. It uses TestEZ or Jest if the place has them, and puts the test beside the sources. A file that exists already stays as it is, and the text that it would get is shown. On a terminal, the command asks questions; elsewhere, it needs --yes.",
+    "Writes sb.config.json, a first test and a workflow for GitHub into this folder; `sb test` then passes. It uses TestEZ or Jest if the place has them, and puts the test beside the sources. An existing file stays as it is, and the text that it would get is shown. On a terminal, the command asks questions; elsewhere, it needs --yes.",
   group: "Setup",
   examples: [
     { command: "sb init", note: "with questions" },
-    { command: "sb init --dry-run", note: "only shows the files" },
+    { command: "sb init --dry-run", note: "only show the files" },
     { command: "sb init --yes --ci none", note: "without questions, and without a workflow" },
   ],
   surfaces: ["cli"],
@@ -91,6 +94,7 @@ export const command = defineCommand({
   format: resultText,
   async handler({ dryRun, yes, ...wishes }, context) {
     const folder = process.cwd();
+    await checkProjectFolderAsync(folder);
     context.status("Reading the project");
     const facts = await projectFactsAsync(folder);
     const choices = await choicesAsync(facts, wishes, dryRun || yes ? undefined : context);
@@ -166,8 +170,12 @@ function frameworkOption(value: InitFramework): Option<InitFramework> {
   return { value, label: labels[value], hint };
 }
 
-const hintOf = (folder: string, { sourceFolders }: ProjectFacts): string =>
-  sourceFolders.includes(folder) ? "beside the sources, and a part of the place" : "no part of the place";
+const hintOf = (folder: string, { sourceFolders, typeScript }: ProjectFacts): string =>
+  typeScript?.source === folder
+    ? "beside the sources, in TypeScript"
+    : sourceFolders.includes(folder)
+      ? "beside the sources, and a part of the place"
+      : "no part of the place";
 
 function checkFramework(framework: InitFramework, facts: ProjectFacts): void {
   if (framework === "built-in" || frameworksOf(facts).includes(framework)) return;
@@ -182,8 +190,19 @@ function testFolderIn(text: string, framework: InitFramework, facts: ProjectFact
   const folder = posix.normalize(text.replaceAll("\\", "/")).replace(/\/$/, "");
   if (posix.isAbsolute(folder) || /^[A-Za-z]:/.test(folder) || folder.split("/")[0] === "..")
     throw invalidInput(`--tests: ${text} is not below this folder.`, "Name a folder such as tests.");
+  const { typeScript } = facts;
+  if (typeScript !== undefined && isOfCompiler(folder, typeScript))
+    throw invalidInput(
+      `--tests: ${text} belongs to roblox-ts, which writes it anew.`,
+      `Name a folder in ${typeScript.source}.`,
+    );
+  if (typeScript !== undefined && framework !== "built-in" && !isSource(folder, typeScript))
+    throw invalidInput(
+      `--tests: roblox-ts does not compile ${text}.`,
+      `Name a folder in ${typeScript.source}, or take --framework built-in.`,
+    );
   const isMounted = facts.sourceFolders.some((each) => folder === each || folder.startsWith(`${each}/`));
-  if (framework === "jest" && !isMounted)
+  if (framework === "jest" && typeScript === undefined && !isMounted)
     throw invalidInput(
       `--tests: the project does not mount ${text}, and Jest runs scripts of the place alone.`,
       `Name a folder in ${facts.sourceFolders.join(" or ")}.`,
@@ -209,20 +228,22 @@ async function stateAsync(
 }
 
 function notesOn(facts: ProjectFacts, { tests, ci }: InitChoices): string[] {
-  const { testFiles, workflow, fault, isRobloxTs, usesWally, repository, outerSettings, settingsFault } =
+  const { testFiles, workflow, fault, typeScript, usesWally, repository, outerSettings, settingsFault } =
     facts;
+  const firstTest = firstTestIn(tests, facts);
   const [first] = testFiles;
-  const install = isRobloxTs ? "npm install and npx rbxtsc" : usesWally ? "wally install" : undefined;
+  const install =
+    typeScript !== undefined ? "npm install and npx rbxtsc" : usesWally ? "wally install" : undefined;
   return [
     ...(first === undefined
       ? []
       : [
           `There are tests already (${first}${testFiles.length > 1 ? " and others" : ""}), so no first one is written.`,
         ]),
-    ...(first !== undefined || isFound(firstTestIn(tests), facts)
+    ...(first !== undefined || isFound(firstTest, facts)
       ? []
       : [
-          `The settings leave out ${firstTestIn(tests)}: \`sb test\` finds it if test.include of sb.config.json has it and test.exclude has not.`,
+          `The settings leave out ${firstTest}: \`sb test\` finds it if test.include of sb.config.json has it and test.exclude has not.`,
         ]),
     ...(workflow === undefined ? [] : [`${workflow} runs sb test already.`]),
     ...(outerSettings === undefined
@@ -234,7 +255,7 @@ function notesOn(facts: ProjectFacts, { tests, ci }: InitChoices): string[] {
     ...(repository !== undefined && workflow === undefined
       ? [`GitHub reads workflows in ${repository} alone: run sb test there with working-directory.`]
       : []),
-    ...(ci === "github" && workflow === undefined
+    ...(ci === "github" && workflow === undefined && home === ""
       ? ["The workflow has to name where studio-bridge is published: see its comment."]
       : []),
     ...(fault === undefined
@@ -242,9 +263,11 @@ function notesOn(facts: ProjectFacts, { tests, ci }: InitChoices): string[] {
       : [
           `The project cannot be opened yet: ${fault}${install === undefined ? "" : ` Run ${install} first.`}`,
         ]),
-    ...(isRobloxTs
-      ? ["Tests that roblox-ts compiles, src/**/*.spec.ts, run from out after npx rbxtsc."]
-      : []),
+    ...(typeScript === undefined
+      ? []
+      : [
+          `Tests that roblox-ts compiles, ${typeScript.source}/**/*.spec.ts, run from ${typeScript.output} after npx rbxtsc.`,
+        ]),
   ];
 }
 
@@ -255,11 +278,12 @@ function resultText({ files, notes }: InitResult, style: Style): string {
     return state === "written" ? [head] : [head, ...indented(text, style)];
   });
   const isWritten = files.some(({ state }) => state === "written");
+  const isCompiled = files.some(({ path }) => path.endsWith(".ts"));
   return [
     ...lines,
     ...(notes.length > 0 ? [""] : []),
     ...notes.map((note) => ` ${visibleOnOneLine(note)}`),
-    ...(isWritten ? ["", " Next: sb test"] : []),
+    ...(isWritten ? ["", ` Next: ${isCompiled ? "npx rbxtsc && sb test" : "sb test"}`] : []),
   ].join("\n");
 }
 

@@ -14,6 +14,7 @@ import {
   findTestFilesAsync,
 } from "../../testing/discovery/find-files.ts";
 import { pathInside } from "../../util/path-inside.ts";
+import { isOfCompiler, type TypeScriptFacts, typeScriptFactsAsync } from "./typescript-facts.ts";
 
 export interface ProjectFacts {
   /** The path of `default.project.json`, if there is one. */
@@ -27,7 +28,8 @@ export interface ProjectFacts {
   readonly jestGlobals?: readonly string[];
   /** Folders that contain a `jest.config`. */
   readonly jestFolders: readonly string[];
-  readonly isRobloxTs: boolean;
+  /** Of a project of roblox-ts. */
+  readonly typeScript?: TypeScriptFacts;
   readonly usesWally: boolean;
   /** The rules by which `sb test` finds tests here. */
   readonly patterns: FilePatterns;
@@ -58,6 +60,7 @@ export async function projectFactsAsync(folder: string): Promise<ProjectFacts> {
   );
   const inside = (path: string): string => pathInside(folder, path);
   const workflow = await workflowAsync(folder);
+  const typeScript = await typeScriptFactsAsync(folder);
   const { patterns = DEFAULT_PATTERNS, ...outer } = await outerFactsAsync(folder);
   return {
     ...(projectFile === undefined ? {} : { projectFile }),
@@ -68,13 +71,24 @@ export async function projectFactsAsync(folder: string): Promise<ProjectFacts> {
     jestFolders: scripts.flatMap(({ file, names: path }) =>
       path.at(-1) === "jest.config" ? [inside(join(file, ".."))] : [],
     ),
-    isRobloxTs: await isRobloxTsAsync(folder),
+    ...(typeScript === undefined ? {} : { typeScript }),
     usesWally: names.includes("wally.toml"),
     patterns,
-    testFiles: await findTestFilesAsync(folder, patterns),
+    testFiles: await ownTestFilesAsync(folder, patterns, typeScript),
     ...(workflow === undefined ? {} : { workflow }),
     ...outer,
   };
+}
+
+/** Without compiled tests, because the compiler takes them away with their sources. */
+async function ownTestFilesAsync(
+  folder: string,
+  patterns: FilePatterns,
+  typeScript: TypeScriptFacts | undefined,
+): Promise<readonly string[]> {
+  const found = await findTestFilesAsync(folder, patterns);
+  if (typeScript === undefined) return found;
+  return [...typeScript.testFiles, ...found.filter((path) => !isOfCompiler(path, typeScript))];
 }
 
 /** What the settings and the folders above say. */
@@ -101,7 +115,8 @@ function factsOfSettings(settings: FoundProjectFile): {
   readonly settingsFault?: string;
 } {
   try {
-    settingsIn(settings);
+    // The setting that every run of tests uses.
+    void settingsIn(settings).data;
     return { patterns: { ...DEFAULT_PATTERNS, ...patternsIn(testSettingsIn(settings)) } };
   } catch (error) {
     return { settingsFault: error instanceof Error ? error.message : String(error) };
@@ -134,11 +149,6 @@ function sourceFoldersOf(folders: readonly string[]): readonly string[] {
   const own = folders.filter((path) => path !== "" && !path.startsWith("..") && !PACKAGES.test(path));
   const rank = (path: string): number => (/shared|common/i.test(path) ? 0 : 1);
   return own.toSorted((one, other) => rank(one) - rank(other));
-}
-
-async function isRobloxTsAsync(folder: string): Promise<boolean> {
-  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "");
-  return /"(?:roblox-ts|@rbxts\/compiler-types)"\s*:/.test(text);
 }
 
 async function workflowAsync(folder: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 /** `sb logs`: what Studio printed, or prints from now on. */
 import { actions, logLevels } from "../../protocol/actions.ts";
-import type { ActionResult } from "../../protocol/actions.ts";
+import type { LogEntry } from "../../protocol/actions.ts";
 import { words } from "../../protocol/words.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
@@ -9,7 +9,9 @@ import type { SessionCommandContext } from "../../command/context.ts";
 import { followAsync } from "../../command/follow.ts";
 import { droppedNote, logLine } from "../../command/scripts/log-line.ts";
 import { flagFor } from "../../command/words/spelling.ts";
-import { logFilter } from "./log-filter.ts";
+import { isOfEarlierLog, logCursor, logFilter, sinceSchema } from "./log-filter.ts";
+import type { LogCursor } from "./log-filter.ts";
+import { searchTextsAsync } from "../script/search-texts.ts";
 import agentDescription from "./logs.md" with { type: "text" };
 
 const COUNT_LIMIT = 1_000_000;
@@ -25,18 +27,27 @@ const input = defineSchema((z) =>
     direction: z.enum(["head", "tail"]).default("tail").describe("tail: the newest lines; head: the oldest"),
     levels: z.array(z.enum(logLevels)).optional().describe("Only these levels"),
     includeInternal: z.boolean().default(false).describe(`Include internal ${words.logPrefix} lines`),
-    since: z
-      .string()
-      .min(1, "expected a time")
+    since: sinceSchema(z)
       .optional()
-      .describe("Only lines of this time span (30s, 5m) or since this time (14:30, 2026-01-31T14:30)"),
-    grep: z.string().optional().describe("Only lines that match this regular expression"),
+      .describe(
+        "Only lines of a time span (30s), since a time (14:30, time of a line), after a line (its seq)",
+      ),
+    match: z.string().optional().describe("Only lines that match this regular expression"),
     follow: z
       .boolean()
       .default(false)
       .describe("Stream new lines until interrupted, or until --timeout is over"),
   }),
 );
+
+const output = defineSchema((z) =>
+  z.object({
+    ...actions.queryLogs.result(z).shape,
+    /** The plugin has started anew since the line that `since` names, so that all its lines are newer. */
+    isNewLog: z.boolean().optional(),
+  }),
+);
+type Output = OutputOf<typeof output>;
 
 export const command = defineCommand({
   name: "logs",
@@ -56,11 +67,11 @@ export const command = defineCommand({
   target: "session",
   waitsFor: "queryLogs",
   defaultContext: "edit",
+  endsWithReader: ({ follow }) => follow === true,
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
-  output: actions.queryLogs.result,
-  // A regular expression of an agent could keep its server busy for ever.
-  personalInput: ["follow", "grep"],
+  output,
+  personalInput: ["follow"],
   cli: {
     olderNames: ["console logs"],
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
@@ -72,8 +83,12 @@ export const command = defineCommand({
         ...flagFor(input, "levels", { name: "level", kind: "list", label: "LEVELS" }),
         describe: () => `Only these levels: ${logLevels.join(", ")}`,
       },
-      flagFor(input, "since", { kind: "string", label: "TIME" }),
-      flagFor(input, "grep", { kind: "string", label: "PATTERN" }),
+      {
+        ...flagFor(input, "since", { kind: "string", label: "TIME" }),
+        describe: () =>
+          "Only lines of a time span (30s, 5m), since a time (14:30), or after a line (#812, its seq)",
+      },
+      flagFor(input, "match", { name: "grep", kind: "string", label: "PATTERN" }),
       flagFor(input, "includeInternal", { name: "all", kind: "boolean" }),
     ],
     conflicts: [
@@ -88,30 +103,49 @@ export const command = defineCommand({
     ],
   },
   format: ({ entries }, style) => entries.map((entry) => logLine(entry, style)).join("\n"),
-  async prepareAsync({ follow, ...query }) {
+  async prepareAsync({ follow, since, ...query }) {
+    const cursor = since === undefined ? undefined : logCursor(since);
     const passes = logFilter(query);
     return async (context) => {
-      if (!follow) return queryAsync(context, query, passes);
+      if (!follow) return queryAsync(context, { ...query, since: cursor });
       await followLogsAsync(context, passes);
       return streamed;
     };
   },
 });
 
-type Query = Omit<OutputOf<typeof input>, "follow">;
+type Query = Omit<OutputOf<typeof input>, "follow" | "since"> & { readonly since: LogCursor | undefined };
 type Filter = ReturnType<typeof logFilter>;
 
 /** The plugin knows levels and counts; where more is asked, it sends all that it keeps, and the rest is left out here. */
 async function queryAsync(
   context: SessionCommandContext,
-  { since, grep, ...request }: Query,
-  passes: Filter,
-): Promise<ActionResult<"queryLogs">> {
-  if (since === undefined && grep === undefined) return context.callAsync("queryLogs", request);
-  const { count, direction } = request;
+  { since, match, ...request }: Query,
+): Promise<Output> {
+  if (since === undefined && match === undefined) return context.callAsync("queryLogs", request);
+  const { count, direction, includeInternal } = request;
   const all = await context.callAsync("queryLogs", { ...request, count: COUNT_LIMIT });
-  const wanted = all.entries.filter(passes);
-  return { ...all, entries: direction === "head" ? wanted.slice(0, count) : wanted.slice(-count) };
+  const isNewLog = isOfEarlierLog(since, all);
+  const newer = all.entries.filter(logFilter({ includeInternal, since: isNewLog ? undefined : since }));
+  const wanted = match === undefined ? newer : await matchingAsync(newer, match, context.signal);
+  return {
+    ...all,
+    entries: direction === "head" ? wanted.slice(0, count) : wanted.slice(-count),
+    ...(isNewLog ? { isNewLog } : {}),
+  };
+}
+
+/** In a thread of its own, which ends where a regular expression takes too long. */
+async function matchingAsync(
+  entries: readonly LogEntry[],
+  pattern: string,
+  signal: AbortSignal,
+): Promise<LogEntry[]> {
+  const search = { pattern, isRegex: true, ignoreCase: false, contextLines: 0, limit: COUNT_LIMIT };
+  const bodies = entries.map(({ body }) => body);
+  const { hits } = await searchTextsAsync(bodies, search, signal);
+  const found = new Set(hits.map(({ text }) => text));
+  return entries.filter((_, index) => found.has(index));
 }
 
 function countFlag(direction: "head" | "tail", description: string) {

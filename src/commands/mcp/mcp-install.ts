@@ -13,9 +13,9 @@ const input = defineSchema((z) =>
 
 export const command = defineCommand({
   name: "mcp install",
-  summary: "Enter sb into MCP clients",
+  summary: "Add sb to MCP clients",
   description:
-    "Adds studio-bridge to the configuration of coding agents, and shows what changed. Nothing else in their files is touched, comments stay, and each file as it was is kept beside it as .bak.",
+    "Adds studio-bridge to the configuration of coding agents, and shows what changed. Nothing else in their files is touched, comments stay, and each file as it was is kept beside it as .bak. Claude Desktop and Windsurf start servers outside of any project: run this in the folder of your project, so that their configuration names it.",
   group: "Setup",
   examples: [
     { command: "sb mcp install", note: "every client that is found" },

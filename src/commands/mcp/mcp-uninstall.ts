@@ -8,7 +8,7 @@ const input = defineSchema((z) => z.strictObject(setupInputShape(z)));
 
 export const command = defineCommand({
   name: "mcp uninstall",
-  summary: "Take sb out of MCP clients",
+  summary: "Remove sb from MCP clients",
   description:
     "Removes studio-bridge from the configuration of coding agents, and shows what changed. Nothing else in their files is touched.",
   group: "Setup",

@@ -12,6 +12,7 @@ export const command = defineCommand({
   group: "Bridge",
   examples: [
     { command: "sb mcp", note: "what an agent's configuration runs" },
+    { command: "sb mcp --project ~/games/obby", note: "for a client that starts its servers elsewhere" },
     { command: "sb mcp --read-only", note: "look, change nothing" },
     { command: "sb mcp --tools core", note: "a list of six tools, which takes less context" },
     { command: "sb mcp --tools compat", note: "run_code, insert_model, start_stop_play, …" },
@@ -22,11 +23,14 @@ export const command = defineCommand({
   surfaces: ["cli"],
   target: "surface",
   stays: true,
+  endsWithReader: () => true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input: mcpOptionsSchema,
   output: defineSchema((z) => z.object({})),
   cli: {
+    workingFolderFlag: "project",
     flags: [
+      flagFor(mcpOptionsSchema, "project", { kind: "string", label: "DIR", lookup: "files" }),
       flagFor(mcpOptionsSchema, "readOnly", { name: "read-only", kind: "boolean" }),
       flagFor(mcpOptionsSchema, "allowCloud", { name: "allow-cloud", kind: "boolean" }),
       flagFor(mcpOptionsSchema, "tools", { kind: "list", label: "SET" }),

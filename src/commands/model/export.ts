@@ -1,7 +1,9 @@
 /** `sb export PATH… -o FILE`: Instances as a model file. */
 import { defineSchema } from "../../protocol/schema.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
+import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
 import { tellingNearPaths } from "../../command/sessions/plugin-failure.ts";
 import { shownPath, wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
@@ -14,8 +16,8 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "expected a file name")
       .optional()
-      .describe("Model file to write: .rbxm or .rbxmx"),
-    force: z.boolean().default(false).describe("Replace a file that is there"),
+      .describe("Model file to write, .rbxm or .rbxmx; for game a place file, .rbxl or .rbxlx"),
+    force: z.boolean().default(false).describe("Replace a file that already exists"),
   }),
 );
 
@@ -27,29 +29,34 @@ const output = defineSchema((z) =>
     exported: z.array(z.object({ path: z.string(), id: z.string() })),
     /** How many Instances it has in all. */
     instances: z.int(),
-    /** How many below them are not in it, because they are not Archivable. */
-    leftOut: z.int(),
+    /** How many below them are not in it, because they are not Archivable; absent for a place. */
+    leftOut: z.int().optional(),
   }),
 );
+
+type Exported = OutputOf<typeof output>;
 
 export const command = defineCommand({
   name: "export",
   summary: "Write Instances to a model file",
   description:
-    "Writes Instances, with everything below them, to a model file. The file is written whole or not at all, and one that is there already stays unless --force is given. Instances that are not Archivable are left out and counted.",
+    "Writes Instances, with everything below them, to a model file. The file is written whole or not at all, and it replaces an existing file only with --force. Instances that are not Archivable are left out and counted. The path game means the whole place of a headless Studio, which becomes a place file, as with `sb save`.",
   group: "Studio",
   examples: [
     { command: "sb export Workspace.Tree -o tree.rbxm", note: "" },
     { command: "sb export Workspace.Map Lighting.Sky -o map.rbxmx", note: "several, as XML" },
     {
       command: "sb export Workspace.Map -o map.rbxm --headless --place game.rbxl",
-      note: "out of a place file",
+      note: "from a place file",
     },
+    { command: "sb export game -o game.rbxl", note: "the whole place of a headless Studio" },
   ],
   surfaces: ["cli", "terminal"],
   target: "session",
   waitsFor: "exportModel",
+  savesPlace: true,
   defaultContext: "edit",
+  namesContext: () => true,
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output,
@@ -60,7 +67,7 @@ export const command = defineCommand({
       flagFor(input, "force", { kind: "boolean" }),
     ],
   },
-  format: ({ file, exported, instances, leftOut }, style) => {
+  format: ({ file, exported, instances, leftOut = 0 }, style) => {
     const count = `${instances} Instance${instances === 1 ? "" : "s"}`;
     const rest = leftOut === 0 ? [] : [style.dim(`${leftOut} left out, which are not Archivable.`)];
     return [
@@ -69,8 +76,10 @@ export const command = defineCommand({
       ...rest,
     ].join("\n");
   },
-  async prepareAsync({ paths, output: file, force }) {
+  async prepareAsync({ paths, output: file, force }, basics) {
     if (file === undefined) throw invalidInput("Name the file to write.", "For example: -o tree.rbxm");
+    if (paths.some((path) => path.toLowerCase() === "game"))
+      return exportPlaceAsync(paths, file, force, basics);
     const { checkTargetAsync, writeModelAsync } = await import("./model-files.ts");
     await checkTargetAsync(file, force);
     return async (context) => {
@@ -85,3 +94,17 @@ export const command = defineCommand({
     };
   },
 });
+
+/** The whole place, which is saved by Studio itself. */
+async function exportPlaceAsync(
+  paths: readonly string[],
+  file: string,
+  force: boolean,
+  basics: CommandContext,
+): Promise<(context: SessionCommandContext) => Promise<Exported>> {
+  if (paths.length > 1)
+    throw invalidInput("game is the whole place.", "Leave out the other paths, or name parts of the place.");
+  const { checkNameAsync, savePlaceAsync } = await import("../save/save-place.ts");
+  await checkNameAsync(file, basics);
+  return async (context) => ({ ...(await savePlaceAsync(file, force, context)), exported: [] });
+}

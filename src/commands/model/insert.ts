@@ -37,6 +37,8 @@ const output = defineSchema((z) =>
     inserted: z.array(z.object({ path: z.string(), id: z.string(), className: z.string() })),
     /** Paths of all scripts in the model, ModuleScripts too. */
     scripts: z.array(z.string()),
+    /** The asset stays in the sandbox that Studio has put it into. */
+    sandboxed: z.literal(true).optional(),
     undo: undoReportSchema(z),
     ...untilTestEndsField(z),
   }),
@@ -47,7 +49,7 @@ export const command = defineCommand({
   name: "insert",
   summary: "Insert a model from a file or an asset",
   description:
-    "Puts a model into the place, below Workspace or PARENT, as one undo step, and shows the paths and ids of its Instances. A model is a .rbxm, .rbxmx or .model.json file, or the number of an asset of Roblox; a file whose name is a number is written ./123. Its Scripts and LocalScripts are disabled, because a model of others may hold anything.",
+    "Puts a model into the place, below Workspace or PARENT, as one undo step, and shows the paths and ids of its Instances. A model is a .rbxm, .rbxmx or .model.json file, or the number of an asset of Roblox; a file whose name is a number is written ./123. Its Scripts and LocalScripts are disabled, because a model by someone else may contain anything.",
   agentDescription,
   group: "Studio",
   examples: [
@@ -59,6 +61,8 @@ export const command = defineCommand({
   target: "session",
   waitsFor: "insertModel",
   defaultContext: "edit",
+  patchesPlace: true,
+  namesContext: () => true,
   annotations: { readOnly: false, destructive: false, idempotent: false },
   input,
   output,
@@ -104,11 +108,15 @@ function sourceOf({ model, file, assetId }: Wish): Source {
   );
 }
 
-function insertedText({ inserted, scripts, undo }: Inserted, style: Style): string {
+const SANDBOXED =
+  "Studio keeps it in a sandbox, because it is an asset of others; --enable-scripts takes it out.";
+
+function insertedText({ inserted, scripts, sandboxed, undo }: Inserted, style: Style): string {
   const shown = (path: string) => visibleOnOneLine(path);
   const lines = inserted.map(({ path, id }) => `${style.body(shown(path))} ${style.dim(id)}`);
   const count = `${scripts.length} script${scripts.length === 1 ? "" : "s"}`;
   const heading = `It has ${count}; without --enable-scripts they are disabled:`;
   const list = scripts.length === 0 ? [] : [heading, ...scripts.map((path) => `  ${shown(path)}`)];
-  return [...lines, ...list, ...unrecordedLines(undo, style)].join("\n");
+  const sandbox = sandboxed === true ? [SANDBOXED] : [];
+  return [...lines, ...list, ...sandbox, ...unrecordedLines(undo, style)].join("\n");
 }

@@ -52,7 +52,13 @@ const unreadable = (path: string, error: unknown): StudioBridgeError =>
 
 /** Throws before Studio is asked for anything: for a name of another kind, a file that is there, a folder that is not. */
 export async function checkTargetAsync(path: string, force: boolean): Promise<void> {
-  if (!WRITTEN.test(path)) throw invalidInput(`Cannot export to ${path}`, "Name a .rbxm or .rbxmx file.");
+  if (!WRITTEN.test(path))
+    throw invalidInput(
+      `Cannot export to ${path}`,
+      PLACE.test(path)
+        ? "Name a .rbxm or .rbxmx file; `sb export game -o FILE.rbxl` writes the whole place."
+        : "Name a .rbxm or .rbxmx file.",
+    );
   const present = await stat(path).catch(() => undefined);
   if (present?.isDirectory() === true) throw unwritable(path, new Error(IS_FOLDER));
   if (present?.isFile() === true && !force)

@@ -7,6 +7,7 @@ import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineCommand } from "../../command/definition.ts";
+import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import {
   editSessionAsync,
@@ -24,7 +25,7 @@ const playActions = ["start", "stop", "state"] as const;
 
 const input = defineSchema((z) =>
   z.strictObject({
-    action: z.enum(playActions).default("state").describe("state shows what plays"),
+    action: z.enum(playActions).default("state").describe("state shows what runs"),
     mode: z.enum(["play", "server"]).optional().describe("play has clients (default), server none"),
     players: z
       .int("expected a whole number of players")
@@ -53,7 +54,7 @@ export const command = defineCommand({
   name: "play",
   summary: "Start or stop a play test, or see what plays",
   description:
-    "Without an argument it shows what plays. start returns when the server and every client of the test are connected and answer; stop returns when Studio is back in edit mode, also for a test that was started by hand.",
+    "Without an argument it shows what plays. start returns when the server and every client of the test are connected and answer; stop returns when Studio is back in edit mode, even if the test was started by hand.",
   agentDescription,
   group: "Studio",
   examples: [
@@ -65,7 +66,7 @@ export const command = defineCommand({
   ],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
-  withoutStudio: "Open Studio with the plugin installed, or start one with `sb headless --detach`.",
+  withoutStudio: OPEN_LASTING_STUDIO,
   defaultContext: "edit",
   onlyLooks: ({ action }) => action === "state",
   readOnlyInput: { action: "state", mode: undefined, players: undefined },
@@ -125,6 +126,7 @@ async function playAsync(wish: Play, context: SessionCommandContext): Promise<Pl
       ...(players === undefined ? {} : { players }),
     }).catch((error: unknown) => runningInsteadAsync(studio, error));
     const isOurs = !("isOther" in test);
+    if (!isOurs) checkIsWished(wish, test);
     if (isOurs && wish.holds) holdTest(studio);
     return played(test, isOurs);
   }
@@ -132,8 +134,31 @@ async function playAsync(wish: Play, context: SessionCommandContext): Promise<Pl
     await endTestAsync(studio);
     return played({ state: "Edit", sessions: [] }, true);
   }
+  if (wish.action === "start") checkIsWished(wish, before);
   return played(before, false);
 }
+
+/** Throws BUSY if another test runs than the one that is asked for. A wish without a number takes any number of clients. */
+function checkIsWished({ mode = "play", players }: Play, { sessions }: RunningTest): void {
+  const clients = clientsIn(sessions);
+  const isWished =
+    mode === "server" ? clients === 0 : players === undefined ? clients > 0 : clients === players;
+  if (isWished) return;
+  const wished = mode === "server" ? "the server alone" : clientsText(players ?? 1);
+  throw new StudioBridgeError(
+    "BUSY",
+    `A play test with ${clients === 0 ? "no client" : clientsText(clients)} runs already, which is not what was asked for: ${wished}.`,
+    {
+      hint: "Stop it with `sb play stop`, and start again.",
+      agentHint: 'Stop it first: action "stop". Its changes are then gone.',
+      data: { clients },
+    },
+  );
+}
+
+const clientsIn = (sessions: readonly { readonly context: string }[]): number =>
+  sessions.filter(({ context }) => context === "client").length;
+const clientsText = (count: number): string => (count === 1 ? "1 client" : `${count} clients`);
 
 const isTest = ({ state, sessions }: RunningTest): boolean => state !== "Edit" || sessions.length > 0;
 
@@ -159,10 +184,10 @@ const sessionOf = ({ sessionId, context, player }: SessionInfo): Played["session
 });
 
 function playText({ state, changed, sessions }: Played): string {
-  const clients = sessions.filter(({ context }) => context === "client").length;
+  const clients = clientsIn(sessions);
   const parts = [
     ...(sessions.some(({ context }) => context === "server") ? ["the server"] : []),
-    ...(clients === 0 ? [] : [clients === 1 ? "1 client" : `${clients} clients`]),
+    ...(clients === 0 ? [] : [clientsText(clients)]),
   ];
   const connected = parts.length === 0 ? "nothing of it is connected" : `${parts.join(" and ")} connected`;
   const headline =

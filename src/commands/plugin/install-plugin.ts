@@ -10,7 +10,7 @@ import { flagFor } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
-    force: z.boolean().default(false).describe("Write the file even when the same one is installed"),
+    force: z.boolean().default(false).describe("Write the file even if the same one is installed"),
     dir: z
       .string()
       .min(1, "expected a folder")
@@ -111,5 +111,7 @@ function installationText(
       ? []
       : [style.yellow(`A file of that name that is not ours is now ${visibleOnOneLine(backup)}`)]),
     restartNeeded ? style.bold(`${restart}.`) : `${restart}, if it is open.`,
+    "Where Studio asks whether the plugin may reach 127.0.0.1, allow it: sb is there.",
+    "Plugins > Manage Plugins in Studio changes the answer later.",
   ].join("\n");
 }

@@ -1,5 +1,9 @@
-/** Puts the answer to a query in the requested order, because Luau sends the members of a table in no fixed order. */
+/**
+ * Puts the answer to a query in the requested order, because Luau sends the members of a table in no fixed order, and writes
+ * paths as all results have them.
+ */
 import type { DataModelInstance } from "../../protocol/actions.ts";
+import { shownPath } from "../../command/words/instance-path.ts";
 import { inOrder } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
 
@@ -19,7 +23,7 @@ export function arranged(instance: DataModelInstance, asked: Asked): DataModelIn
   return {
     name,
     className,
-    path,
+    path: shownPath(path),
     ...(id === undefined ? {} : { id }),
     properties: inOrderOf(properties, namesOf(properties, asked)),
     ...(asked.includeAttributes ? { attributes: inOrderOf(attributes, Object.keys(attributes).sort()) } : {}),

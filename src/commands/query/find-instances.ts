@@ -14,14 +14,15 @@ import { inOrderOf } from "./arrange.ts";
 import { unknownClassText } from "./selector-classes.ts";
 import type { UnknownClass } from "./selector-classes.ts";
 
-const LIMIT = 1_000;
+/** An agent's answer has no room for more. */
+const AGENTS_LIMIT = 1_000;
 export const DEFAULT_LIMIT = 100;
 
 export const limitSchema = (z: Zod) =>
-  z
-    .int("expected a number of Instances")
-    .min(1, "expected at least 1 Instance")
-    .max(LIMIT, `expected at most ${LIMIT} Instances`);
+  z.int("expected a number of Instances").min(1, "expected at least 1 Instance");
+
+export const agentsLimitSchema = (z: Zod) =>
+  limitSchema(z).max(AGENTS_LIMIT, `expected at most ${AGENTS_LIMIT} Instances`);
 
 export interface InstanceSearch {
   readonly selector: string;

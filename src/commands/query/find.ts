@@ -1,6 +1,7 @@
 /** `sb find SELECTOR`: the Instances that match a selector. Agents search with `studio_query`. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
+import { attributeAssignment, propertyAssignment } from "../../command/scripts/assignment-text.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Style } from "../../util/style.ts";
@@ -35,6 +36,7 @@ export const command = defineCommand({
   target: "session",
   waitsFor: "findInstances",
   defaultContext: "edit",
+  namesContext: () => true,
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output: foundSchema,
@@ -65,10 +67,10 @@ function lineOf(
   style: Style,
 ): string {
   const values = [
-    ...Object.entries(properties).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
-    ...Object.entries(attributes).map(([name, value]) => `$${name}=${JSON.stringify(value)}`),
+    ...Object.entries(properties).map(([name, value]) => propertyAssignment(name, value)),
+    ...Object.entries(attributes).map(([name, value]) => `$${attributeAssignment(name, value)}`),
   ];
-  const words = [visibleOnOneLine(path), ...values].map((word) => style.body(word));
+  const words = [path, ...values].map((word) => style.body(visibleOnOneLine(word)));
   return [words[0], style.dim(className), ...words.slice(1)].join("  ");
 }
 

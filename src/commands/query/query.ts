@@ -13,10 +13,10 @@ import { wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { arranged } from "./arrange.ts";
 import {
+  agentsLimitSchema,
   DEFAULT_LIMIT,
   findInstancesAsync,
   foundSchema,
-  limitSchema,
   unknownClassesSchema,
 } from "./find-instances.ts";
 import { unknownClassText } from "./selector-classes.ts";
@@ -54,7 +54,7 @@ const input = defineSchema((z) =>
       .min(1, "the selector is empty")
       .optional()
       .describe("As in QueryDescendants: Part, #Name, .Tag, [Anchored = true], [$Health = 10]"),
-    limit: limitSchema(z).optional().describe(`Most matches of selector (default ${DEFAULT_LIMIT})`),
+    limit: agentsLimitSchema(z).optional().describe(`Most matches of selector (default ${DEFAULT_LIMIT})`),
   }),
 );
 type Query = OutputOf<typeof input>;
@@ -110,6 +110,7 @@ export const command = defineCommand({
   target: "session",
   waitsFor: "queryDataModel",
   defaultContext: "edit",
+  namesContext: () => true,
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output,
@@ -198,7 +199,7 @@ async function askAsync(
     const { path, properties = [] } = request;
     if (expression === undefined || path === undefined) throw error;
     const { missingIn, pathFailureAsync } = await import("../../command/sessions/path-failure.ts");
-    const failure = await pathFailureAsync(error, context);
+    const failure = await pathFailureAsync(error, context, context);
     const missing = missingIn(failure);
     const rest = properties.filter((name) => !missing.some(({ property }) => property === name));
     if (missing.length === 0 || rest.length === 0) throw failure;

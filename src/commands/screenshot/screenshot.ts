@@ -15,8 +15,8 @@ const input = defineSchema((z) =>
       .min(1, "expected a file name")
       .optional()
       .describe("Write the PNG here (default: a new file in the temporary folder)"),
-    open: z.boolean().default(false).describe("Show the picture in the default viewer"),
-    base64: z.boolean().default(false).describe("Give the PNG as base64 instead of writing a file"),
+    open: z.boolean().default(false).describe("Open the picture in the default viewer"),
+    base64: z.boolean().default(false).describe("Return the PNG as base64 instead of writing a file"),
   }),
 );
 
@@ -51,6 +51,7 @@ export const command = defineCommand({
   withoutStudio:
     "Open a place in Roblox Studio with the plugin installed (sb install-plugin), or launch one with `sb launch PLACE`.",
   defaultContext: "edit",
+  namesContext: () => true,
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output,

@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { hashOf, readScriptAsync } from "../../command/scripts/script-sources.ts";
-import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
+import { readSourceFileAsync } from "../../command/scripts/script-source.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { GivenEdit } from "./edit-input.ts";
-import { withBreaks } from "./edit-input.ts";
 import type { EditResult } from "./edit-scripts.ts";
 
 interface Wish {
@@ -28,17 +27,16 @@ export async function editInEditorAsync(
       "Give the change as flags: --old TEXT --new TEXT, --lines A:B --new TEXT, or --file FILE.",
     );
   const script = await readScriptAsync(context, path);
-  const before = withBreaks(script.source);
   if (script.bytes !== undefined)
     throw invalidInput(`${path} is not valid UTF-8.`, "--file FILE replaces the whole source.");
   const folder = await mkdtemp(join(tmpdir(), "sb-edit-"));
   const file = join(folder, `${fileNameOf(script.path)}.luau`);
-  await writeFile(file, before, { mode: 0o600 });
+  await writeFile(file, script.source, { mode: 0o600 });
   let isKept = true;
   try {
     await context.openEditorAsync(file);
-    const { text } = await readScriptFileAsync(file);
-    const result = await writeAsync({ path: script.id, source: text, hash: hash ?? hashOf(script) });
+    const source = await readSourceFileAsync(file);
+    const result = await writeAsync({ path: script.id, source, hash: hash ?? hashOf(script) });
     isKept = !result.ok;
     return result;
   } finally {

@@ -69,7 +69,7 @@ function readEdit(given: GivenEdit, where: string): Edit {
 
 function wholeEdit(given: GivenEdit, source: string, where: string): Edit {
   refuseStray(given, ["new", "all", "endLine"], "source", where);
-  return { kind: "whole", source: withBreaks(source) };
+  return { kind: "whole", source };
 }
 
 function textEdit(given: GivenEdit, old: string, text: string, where: string): Edit {
@@ -103,25 +103,46 @@ function refuseStray(
     );
 }
 
-/** Sources have line feeds alone, as Studio writes them. */
+/** Texts and lines are looked for with line feeds alone, as Studio's script editor writes them. */
 export function withBreaks(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
+/** What people type about the one edit of a command. */
+interface EditFlags extends Omit<GivenEdit, "startLine" | "endLine"> {
+  readonly lines?: string | undefined;
+  /** The line in front of which `new` is put. */
+  readonly insert?: number | undefined;
+}
+
 /** The edit that flags describe; undefined where they describe none. Throws INVALID_INPUT. */
-export function editOfFlags({
-  lines,
-  ...flags
-}: Omit<GivenEdit, "startLine" | "endLine"> & { readonly lines?: string | undefined }):
-  GivenEdit | undefined {
-  const isNone = [lines, flags.old, flags.new, flags.source].every((flag) => flag === undefined);
+export function editOfFlags({ lines, insert, ...flags }: EditFlags): GivenEdit | undefined {
+  const isNone = [lines, insert, flags.old, flags.new, flags.all, flags.source].every(
+    (flag) => flag === undefined,
+  );
   if (isNone) return undefined;
-  if (lines === undefined) return flags;
+  if (flags.source === undefined) checkFlags({ lines, insert, ...flags });
+  if (insert !== undefined) return { ...flags, startLine: insert, endLine: insert - 1 };
+  return lines === undefined ? flags : { ...flags, ...replacedLines(lines) };
+}
+
+function checkFlags({ old, new: text, all, lines, insert }: EditFlags): void {
+  if (all !== undefined && old === undefined)
+    throw invalidInput("--all goes with --old.", "--old TEXT --new TEXT --all replaces every occurrence.");
+  if (old === undefined && lines === undefined && insert === undefined)
+    throw invalidInput(
+      "--new does not say where the new text goes.",
+      "Add --old TEXT, --lines A:B or --insert LINE.",
+    );
+  if (text === undefined) throw invalidInput("--new is missing.", "--new '' removes what is replaced.");
+}
+
+function replacedLines(lines: string): { readonly startLine: number; readonly endLine: number } {
   const { first, last } = readRange(lines);
   if (last === Number.POSITIVE_INFINITY)
     throw invalidInput(
       `Not a range of lines to replace: ${lines}`,
       "Write the first and the last, such as 10:20.",
     );
-  return { ...flags, startLine: first, endLine: last };
+  return { startLine: first, endLine: last };
 }

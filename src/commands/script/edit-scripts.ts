@@ -5,6 +5,7 @@
 import { stepName } from "../../command/changes/step-name.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { asStudioBridgeError } from "../../command/error-text.ts";
+import { nearPathAsync } from "../../command/sessions/path-failure.ts";
 import { hashOf, readScriptAsync } from "../../command/scripts/script-sources.ts";
 import type { ReadScript } from "../../command/scripts/script-sources.ts";
 import { untilTestEnds } from "../../command/sessions/session-messages.ts";
@@ -57,7 +58,8 @@ interface Target {
   readonly hash: string;
   /** The source with line feeds alone. */
   readonly before: string;
-  readonly after: string;
+  /** What is written: the line ends are those of the script, or of a new whole source. */
+  readonly written: string;
   readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
 }
 
@@ -72,8 +74,8 @@ export async function editScriptsAsync(
   const numbered = edits.map((edit, index) => ({ ...edit, index }));
   const faults: Faults = new Map();
   const targets = await targetsAsync(context, numbered, faults);
-  const changed = targets.filter(({ before, after }) => before !== after);
-  checkSize(changed.map(({ after }) => after));
+  const changed = targets.filter(({ script, written }) => script.source !== written);
+  checkSize(changed.map(({ written }) => written));
   const compiler = await checkedAsync(context, changed, check, faults);
   const name = stepOf(changed);
   const patch =
@@ -81,10 +83,16 @@ export async function editScriptsAsync(
       ? await writtenAsync(context, changed, { name, dryRun }, faults)
       : undefined;
   const isDone = faults.size === 0;
+  const targetOfEdit = new Map(
+    targets.flatMap((target) => Array.from(target.replacements.keys(), (index) => [index, target] as const)),
+  );
+  const told = new Set<Target>();
   const items = numbered.map((edit) => {
-    const target = targets.find(({ replacements }) => replacements.has(edit.index));
+    const target = targetOfEdit.get(edit.index);
     const compile = target === undefined ? undefined : compiler.faultOf.get(target);
-    return verdict(edit, { target, fault: faults.get(edit.index), compile, isDone });
+    const isFirst = target !== undefined && !told.has(target);
+    if (isFirst) told.add(target);
+    return verdict(edit, { target, isFirst, fault: faults.get(edit.index), compile, isDone });
   });
   const reason = isDone ? "nothing changes" : "nothing was changed";
   return {
@@ -109,7 +117,7 @@ async function targetsAsync(
       const known = byId.get(script.id);
       byId.set(script.id, { script, edits: [...(known?.edits ?? []), ...ofPath] });
     } catch (error) {
-      const fault = pathFault(error);
+      const fault = await pathFaultAsync(error, path, context);
       for (const { index } of ofPath) faults.set(index, fault);
     }
   }
@@ -119,13 +127,19 @@ async function targetsAsync(
 const PATH_CODES: readonly string[] = ["INSTANCE_NOT_FOUND", "PROPERTY_NOT_FOUND", "AMBIGUOUS_PATH"];
 
 /** In words for people and agents alike. Anything that is not about the path fails the call. */
-function pathFault(error: unknown): EditFault {
+async function pathFaultAsync(
+  error: unknown,
+  path: string,
+  context: SessionCommandContext,
+): Promise<EditFault> {
   const { code, message, data } = asStudioBridgeError(error);
   if (!PATH_CODES.includes(code)) throw error;
-  const { suggestions } = Object(data["details"]);
-  const guesses = Array.isArray(suggestions) ? suggestions.map(String) : [];
-  const question = guesses.length === 0 ? "" : ` Did you mean ${guesses.join(" or ")}?`;
-  return { code, message: `${message.replace(/\.?$/, ".")}${question}` };
+  const near = await nearPathAsync(data["details"], context);
+  const [, parent, name] = /^(?:game\.)?([\w.]+)\.(\w+)$/.exec(path) ?? [];
+  const isMissing = code === "INSTANCE_NOT_FOUND" && parent !== undefined;
+  const instead = isMissing ? `\`sb new ModuleScript ${parent} Name=${name}\` creates one.` : "";
+  const sentences = [message.replace(/\.?$/, "."), near, instead];
+  return { code, message: sentences.filter((each) => each !== "").join(" ") };
 }
 
 function targetOf(script: ReadScript, unordered: readonly Numbered[], faults: Faults): Target {
@@ -145,7 +159,16 @@ function targetOf(script: ReadScript, unordered: readonly Numbered[], faults: Fa
     else if (plan !== undefined && "fault" in plan) faults.set(index, plan.fault);
   }
   const after = replaceIn(before, [...replacements.values()].flat());
-  return { script, hash, before, after, replacements };
+  const whole = edits.find(({ edit }) => edit.kind === "whole")?.edit;
+  const written = whole?.kind === "whole" ? whole.source : withBreaksOf(script.source, before, after);
+  return { script, hash, before, written, replacements };
+}
+
+/** The text with the line ends of the source, which is `before` with line feeds. One that mixes them gets line feeds. */
+function withBreaksOf(source: string, before: string, text: string): string {
+  if (text === before) return source;
+  const isCarried = source.includes("\r\n") && !/(?<!\r)\n/.test(source);
+  return isCarried ? text.replaceAll("\n", "\r\n") : text;
 }
 
 function changedSince(hash: string): EditFault {
@@ -170,7 +193,7 @@ async function checkedAsync(
   faults: Faults,
 ): Promise<Compiler> {
   if (changed.length === 0) return { faultOf: new Map(), isUnchecked: false };
-  const sources = changed.map(({ after }) => after);
+  const sources = changed.map(({ written }) => written);
   const { isChecked, faults: found } = await context.callAsync("checkSources", { sources });
   if (isRequired && !isChecked)
     throw new StudioBridgeError("EDIT_REFUSED", "This Studio lets no plugin ask the Luau compiler.", {
@@ -205,8 +228,8 @@ async function writtenAsync(
   const operations = changed.map((target) => ({
     op: "source" as const,
     path: target.script.id,
-    source: target.after,
-    expect: { hash: hashWithBreaks(target) },
+    source: target.written,
+    expect: { hash: target.hash },
   }));
   const patch = await context.callAsync("applyPatch", {
     operations,
@@ -226,12 +249,6 @@ async function writtenAsync(
   return patch;
 }
 
-/** What the plugin compares: sources with line feeds alone. */
-function hashWithBreaks({ script: { bytes }, before }: Target): string {
-  if (bytes === undefined) return gitBlobHash(before);
-  return gitBlobHash(Buffer.from(withBreaks(Buffer.from(bytes).toString("latin1")), "latin1"));
-}
-
 function stepOf(changed: readonly Target[]): string {
   const [only, ...others] = changed;
   if (only === undefined) return stepName("edit no script");
@@ -242,16 +259,22 @@ function stepOf(changed: readonly Target[]): string {
 
 interface Findings {
   readonly target: Target | undefined;
+  /** No earlier edit of the call is of that script. */
+  readonly isFirst: boolean;
   readonly fault: EditFault | undefined;
   readonly compile: EditVerdict["compile"];
   readonly isDone: boolean;
 }
 
-function verdict({ index, path }: Numbered, { target, fault, compile, isDone }: Findings): EditVerdict {
-  const facts =
-    target === undefined
-      ? { path }
-      : { path: target.script.path, id: target.script.id, hash: hashAfter(target, isDone) };
+/** What is true of the script as a whole is said once, with its first edit. */
+function verdict(
+  { index, path }: Numbered,
+  { target, isFirst, fault, compile, isDone }: Findings,
+): EditVerdict {
+  const facts = {
+    path: target?.script.path ?? path,
+    ...(target === undefined || !isFirst ? {} : { id: target.script.id, hash: hashAfter(target, isDone) }),
+  };
   if (fault !== undefined) {
     const { code, message, nearest } = fault;
     return {
@@ -268,16 +291,17 @@ function verdict({ index, path }: Numbered, { target, fault, compile, isDone }: 
     ok: true,
     ...facts,
     ...diffOf(target, index),
-    ...(compile === undefined ? {} : { compile }),
+    ...(compile === undefined || !isFirst ? {} : { compile }),
   };
 }
 
-function hashAfter({ hash, before, after }: Target, isDone: boolean): string {
-  return isDone && before !== after ? gitBlobHash(after) : hash;
+function hashAfter({ script, hash, written }: Target, isDone: boolean): string {
+  return isDone && script.source !== written ? gitBlobHash(written) : hash;
 }
 
 function diffOf(target: Target | undefined, index: number): { readonly diff?: string } {
   if (target === undefined) return {};
   const { script, before, replacements } = target;
-  return { diff: unifiedDiff(script.path, before, replaceIn(before, replacements.get(index) ?? [])) };
+  const after = withBreaks(replaceIn(before, replacements.get(index) ?? []));
+  return { diff: unifiedDiff(script.path, before, after) };
 }

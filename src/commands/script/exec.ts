@@ -49,6 +49,7 @@ export const command = defineCommand({
   surfaces: ["cli", "mcp"],
   target: "session",
   defaultContext: "server",
+  namesContext: () => true,
   waitsFor: "execute",
   launchesStudio: true,
   annotations: { readOnly: false, destructive: true, idempotent: false },

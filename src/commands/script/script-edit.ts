@@ -8,7 +8,7 @@ import { invalidInput } from "../../protocol/messages.ts";
 import type { Style } from "../../util/style.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
-import { decodeScript, readScriptFileAsync } from "../../command/scripts/script-source.ts";
+import { decodeSource, readSourceFileAsync } from "../../command/scripts/script-source.ts";
 import { diffText } from "../../command/scripts/unified-diff.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { editOfFlags, readEdits } from "./edit-input.ts";
@@ -41,6 +41,11 @@ const input = defineSchema((z) =>
     new: z.string().optional().describe("The new text"),
     all: z.boolean().optional().describe("Replace every occurrence of the text"),
     lines: z.string().optional().describe("Lines to replace, such as 10:20"),
+    insert: z
+      .int("expected the number of a line")
+      .min(1, "lines count from 1")
+      .optional()
+      .describe("Put the new text before this line; one after the last line is the end"),
     file: z
       .string()
       .min(1, "a file name is empty")
@@ -85,25 +90,31 @@ export const command = defineCommand({
   toolName: "edit_script",
   summary: "Change a script's source",
   description:
-    "Replaces a text, lines or all of a script's source, through the script editor, as one undo step, and shows what changed. Without flags it opens the source in $VISUAL or $EDITOR.",
+    "Replaces a text, lines or all of a script's source, or inserts lines, through the script editor, as one undo step, and shows what changed. Without flags it opens the source in $VISUAL or $EDITOR.",
   agentDescription,
   group: "Scripts",
   examples: [
     { command: "sb script edit ServerScriptService.Main", note: "in your text editor" },
     { command: "sb script edit ServerScriptService.Main --old 'wait(' --new 'task.wait(' --all", note: "" },
     { command: "sb script edit ServerScriptService.Main --lines 3:4 --new 'return 1'", note: "" },
+    {
+      command: "sb script edit ServerScriptService.Main --insert 1 --new='--!strict'",
+      note: "a new first line",
+    },
     { command: "sb script edit ServerScriptService.Main --file main.luau --check", note: "" },
   ],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "applyPatch",
   defaultContext: "edit",
+  patchesPlace: true,
+  namesContext: () => true,
   onlyLooks: ({ dryRun }) => dryRun === true,
   readOnlyInput: { dryRun: true },
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output,
-  personalInput: ["path", "old", "new", "all", "lines", "file", "hash"],
+  personalInput: ["path", "old", "new", "all", "lines", "insert", "file", "hash"],
   cli: {
     positionals: [{ key: "path", label: "PATH", required: true }],
     flags: [
@@ -111,16 +122,29 @@ export const command = defineCommand({
       flagFor(input, "new", { kind: "string", label: "TEXT", mayBeEmpty: true }),
       flagFor(input, "all", { kind: "boolean" }),
       flagFor(input, "lines", { kind: "string", label: "A:B" }),
+      flagFor(input, "insert", { kind: "number", label: "LINE" }),
       flagFor(input, "file", { kind: "string", label: "FILE" }),
       flagFor(input, "hash", { kind: "string", label: "HASH" }),
       flagFor(input, "check", { kind: "boolean" }),
       flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" }),
     ],
-    conflicts: ["old", "new", "all", "lines"].map((flag) => ({
-      flags: ["file", flag],
-      message: `Cannot use --file and --${flag} together.`,
-      hint: "--file replaces the whole source.",
-    })),
+    conflicts: [
+      ...["old", "new", "all", "lines", "insert"].map((flag) => ({
+        flags: ["file", flag],
+        message: `Cannot use --file and --${flag} together.`,
+        hint: "--file replaces the whole source.",
+      })),
+      {
+        flags: ["old", "lines"],
+        message: "Cannot use --old and --lines together.",
+        hint: "--old replaces a text, --lines replaces whole lines.",
+      },
+      ...["old", "all", "lines"].map((flag) => ({
+        flags: ["insert", flag],
+        message: `Cannot use --insert and --${flag} together.`,
+        hint: "--insert replaces nothing.",
+      })),
+    ],
   },
   failed: ({ ok }) => !ok,
   format: (result, style) => resultText(result, style),
@@ -143,8 +167,8 @@ async function givenEditsAsync(
     throw invalidInput("edits is empty.", "Name at least one edit, with the path of its script.");
   }
   const source = file === undefined ? undefined : await fileTextAsync(file, readStdinAsync);
-  const { old, new: text, all, lines, hash } = flags;
-  const edit = editOfFlags({ path, old, new: text, all, lines, hash, source });
+  const { old, new: text, all, lines, insert, hash } = flags;
+  const edit = editOfFlags({ path, old, new: text, all, lines, insert, hash, source });
   return edit === undefined ? undefined : [edit];
 }
 
@@ -152,9 +176,7 @@ async function fileTextAsync(
   file: string,
   readStdinAsync: CommandContext["readStdinAsync"],
 ): Promise<string> {
-  if (file === "-") return decodeScript(await readStdinAsync(), "stdin");
-  const { text } = await readScriptFileAsync(file);
-  return text;
+  return file === "-" ? decodeSource(await readStdinAsync(), "stdin") : readSourceFileAsync(file);
 }
 
 async function editByHandAsync(

@@ -73,6 +73,7 @@ export const command = defineCommand({
   target: "session",
   waitsFor: "readScripts",
   defaultContext: "edit",
+  namesContext: () => true,
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output,

@@ -23,7 +23,7 @@ const input = defineSchema((z) =>
       .describe("Number of lines"),
     lines: z.string().optional().describe("Only these lines, such as 10:20, 10: or :20"),
     saved: z.boolean().default(false).describe("The saved source, not the editor's draft"),
-    bytes: z.int().positive().optional().describe("At most so many bytes, cut after a whole line"),
+    bytes: z.int().positive().optional().describe("At most this many bytes, cut after a whole line"),
   }),
 );
 type Input = OutputOf<typeof input>;
@@ -62,6 +62,7 @@ export const command = defineCommand({
   target: "session",
   waitsFor: "readScript",
   defaultContext: "edit",
+  namesContext: () => true,
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output,
@@ -74,6 +75,7 @@ export const command = defineCommand({
       flagFor(input, "saved", { kind: "boolean" }),
     ],
   },
+  exact: ({ source }) => source,
   format({ source, startLine }, { isScreen, dim, body }) {
     const lines = linesWithBreaks(source).map((line) => body(bareLine(line)));
     if (!isScreen) return lines.join("\n");
@@ -91,6 +93,11 @@ export const command = defineCommand({
         context.emit({
           stream: "stderr",
           text: ({ dim }) => dim("This is not saved yet; --saved shows what is."),
+        });
+      if (script.bytes !== undefined)
+        context.emit({
+          stream: "stderr",
+          text: ({ yellow }) => yellow("The source is not valid UTF-8; \uFFFD stands for each wrong byte."),
         });
       const lines = linesWithBreaks(source);
       const { offset = 1, limit = lines.length } = range;

@@ -3,6 +3,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
+import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
 import { tellingNearPaths } from "../../command/sessions/plugin-failure.ts";
 import { shownPath, wirePath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
@@ -38,8 +39,10 @@ export const command = defineCommand({
   target: "session",
   waitsFor: "select",
   defaultContext: "edit",
+  namesContext: () => true,
   onlyLooks: ({ paths, focus }) => paths === undefined && focus !== true,
   readOnlyInput: { paths: undefined, focus: undefined },
+  withoutStudio: OPEN_LASTING_STUDIO,
   annotations: { readOnly: false, destructive: false, idempotent: true },
   input,
   output,

@@ -2,6 +2,12 @@
 import type { BridgeCheck } from "./bridge-check.ts";
 import { changeChecks } from "./change-checks.ts";
 import { readingChecks } from "./reading-checks.ts";
+import { savingChecks } from "./saving-checks.ts";
 import { scriptChecks } from "./script-checks.ts";
 
-export const bridgeChecks: readonly BridgeCheck[] = [...scriptChecks, ...readingChecks, ...changeChecks];
+export const bridgeChecks: readonly BridgeCheck[] = [
+  ...scriptChecks,
+  ...readingChecks,
+  ...changeChecks,
+  ...savingChecks,
+];

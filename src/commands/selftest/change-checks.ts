@@ -1,5 +1,6 @@
 /** Checks of the actions that change the place, watch it, or reserve it for one client. */
 import type { SerializedValue } from "../../protocol/values.ts";
+import { words } from "../../protocol/words.ts";
 import type { BridgeCheck } from "./bridge-check.ts";
 import { failureCodeAsync } from "./bridge-check.ts";
 import type { CheckedStudio } from "./checked-studio.ts";
@@ -28,6 +29,19 @@ const ATTRIBUTE_TYPES = [
 const attributeValues = Object.fromEntries(
   ATTRIBUTE_TYPES.map((name) => [`A${name}`, sentValues[name] as SerializedValue]),
 );
+
+const REVISION_NAMES = `local names = {}
+for attribute, name in game.ServerStorage:GetAttributes() do
+  if string.find(attribute, "^${words.revisionPrefix}") then names[attribute] = name end
+end`;
+
+const NAME_REVISIONS = `${REVISION_NAMES}
+for attribute in names do game.ServerStorage:SetAttribute(attribute, nil) end
+local before = { ... }
+for index = 1, #before, 2 do game.ServerStorage:SetAttribute(before[index], before[index + 1]) end`;
+
+const revisionNamesAsync = async (studio: CheckedStudio): Promise<{ readonly [attribute: string]: string }> =>
+  Object((await studio.runAsync(`${REVISION_NAMES}\nreturn names`))[0]);
 
 const isThereAsync = async (studio: CheckedStudio, name: string): Promise<unknown> =>
   (
@@ -198,6 +212,19 @@ export const changeChecks: readonly BridgeCheck[] = [
       const refused = await failureCodeAsync(studio.callAsync("syncOpen", { holder: other, holdMs: 1_000 }));
       await studio.callAsync("syncOpen", { holder, holdMs: 0 });
       return allOf(sameAs(held, undefined), isTrue(refused !== undefined, "a second client holds it too"));
+    },
+  },
+  {
+    action: "nameRevision",
+    name: "leaves the name of a revision in the place",
+    runAsync: async (studio) => {
+      const name = "selftest 2000-01-01";
+      // Of many names the oldest goes, so that the names of before are put back.
+      const before = await revisionNamesAsync(studio);
+      const { isWritten } = await studio.callAsync("nameRevision", { project: studio.scratchName, name });
+      const after = await revisionNamesAsync(studio);
+      await studio.runAsync(NAME_REVISIONS, { args: Object.entries(before).flat() });
+      return sameAs([isWritten, after[words.revisionPrefix + studio.scratchName]], [true, name]);
     },
   },
   {

@@ -27,7 +27,7 @@ export interface SelftestOptions extends Omit<StudioOptions, "session"> {
 /** Runs the self-test. Throws BUSY if a play test runs in the Studio. */
 export async function runSelftestAsync(options: SelftestOptions): Promise<Report> {
   const session = await editSessionAsync(options);
-  if ((await studioModeAsync({ ...options, session })) !== "edit")
+  if (!isServerInCloud(options.variants) && (await studioModeAsync({ ...options, session })) !== "edit")
     throw new StudioBridgeError(
       "BUSY",
       "A play test runs in this Studio, and the self-test needs the edited place.",
@@ -57,6 +57,10 @@ export async function runSelftestAsync(options: SelftestOptions): Promise<Report
     areas: reported,
   };
 }
+
+/** True for a headless Studio that is like a server of Luau Execution. It says that it is a server, and nothing plays there. */
+const isServerInCloud = (variants: readonly string[]): boolean =>
+  variants.some((variant) => /^luau-execution(?:=|$)/.test(variant));
 
 /** The findings so far. */
 interface Found {

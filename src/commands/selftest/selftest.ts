@@ -32,7 +32,7 @@ export const command = defineCommand({
   name: "selftest",
   summary: "Check the assumptions about Studio",
   description:
-    "Checks in a Studio whether the assumptions of studio-bridge about Roblox Studio hold: every action of the bridge, each assumption that a script can test, and the behaviour that headless Studio simulates. It works in a folder of its own in ServerStorage and takes back its changes. The report contains nothing of the place, so that it can be sent to others. Exits with 1 if something differs.",
+    "Checks in a Studio whether the assumptions of studio-bridge about Roblox Studio hold: every action of the bridge, each assumption that a script can test, and the behaviour that headless Studio simulates. It works in a folder of its own in ServerStorage and takes back its changes. The report contains nothing from the place, so you can send it to others. Exits with 1 if something differs, and with 2 if it cannot start.",
   group: "Setup",
   examples: [
     { command: "sb selftest", note: "best with an empty place open" },
@@ -44,6 +44,7 @@ export const command = defineCommand({
   target: "session",
   defaultContext: "edit",
   graceMs: GRACE_MS,
+  answersByExitCode: () => true,
   annotations: { readOnly: false, destructive: false, idempotent: true },
   input,
   output: reportSchema,

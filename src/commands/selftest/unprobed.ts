@@ -6,9 +6,13 @@ export const UNPROBED: Readonly<Record<string, string>> = {
   "capture-permission": "only the person who is asked sees the prompt",
   "capture-tiles": "the size of a capture is that of the user's window, which a script cannot enlarge",
   "free-models": "it would search the Creator Store, and the self-test asks nothing of Roblox",
+  "http-budget": "more than 500 requests in a minute would take those of the user's other plugins",
+  "http-permission": "only the person who is asked sees the prompt",
   "load-assets": "it would load an asset, and the self-test asks nothing of Roblox",
+  "no-saving": "there is no documented member that a script could try",
   "own-services": "only the file of a place that Studio has saved shows it",
   "plugins-in-play": "it would have to change a setting of Studio",
+  "sandboxed-assets": "it would load an asset, and the self-test asks nothing of Roblox",
   "step-limit": "more than a hundred steps would push the user's own steps out of the history",
   "unloading-in-time": "it would have to unload the plugin that runs the self-test",
   "weak-instances":

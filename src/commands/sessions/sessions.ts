@@ -4,6 +4,7 @@ import { hostLost, noSessions } from "../../protocol/messages.ts";
 import { sessionInfoSchema, unpairedAttemptSchema } from "../../protocol/network.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import type { Style } from "../../util/style.ts";
+import type { CommandFacts } from "../../command/facts.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
 import type { BridgeCommandContext } from "../../command/context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
@@ -41,12 +42,17 @@ export const command = defineCommand({
   isCoreTool: true,
   surfaces: ["cli", "terminal", "mcp"],
   target: "bridge",
+  endsWithReader: ({ watch }) => watch === true,
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output,
   personalInput: ["watch"],
-  cli: { olderNames: ["process list"], flags: [flagFor(input, "watch", { kind: "boolean" })] },
+  cli: { olderNames: ["process list"], flags: [flagFor(input, "watch", { alias: "w", kind: "boolean" })] },
   format: listingText,
+  agentOutput: ({ sessions, ...others }, commands) => ({
+    ...others,
+    sessions: sessions.map((session) => ({ ...session, capabilities: toolsOf(session, commands) })),
+  }),
   agentNote: ({ sessions }) =>
     sessions.length > 0
       ? undefined
@@ -60,19 +66,45 @@ export const command = defineCommand({
       };
     };
     if (!watch) return listAsync();
-    await watchAsync({ bridge, signal }, async () => {
-      const listing = await listAsync();
+    let shown: Listing = { sessions: [] };
+    let listedAt = 0;
+    const show = (isTick: boolean) =>
       emit({
         stream: "stdout",
         // In a file or a pipe, lists that follow each other are apart by an empty line.
-        text: (style) => `${listingText(listing, style)}${style.isScreen ? "" : "\n"}`,
-        json: listing,
+        text: (style) => `${listingText(laterBy(listedAt, shown), style)}${style.isScreen ? "" : "\n"}`,
+        ...(isTick ? {} : { json: shown }),
         isRedrawn: true,
+        isTick,
       });
-    });
+    const clock = setInterval(show, TICK_MS, true);
+    await watchAsync({ bridge, signal }, async () => {
+      shown = await listAsync();
+      listedAt = performance.now();
+      show(false);
+    }).finally(() => clearInterval(clock));
     return streamed;
   },
 });
+
+/** Between changes the time since which a Studio is connected goes on. */
+const TICK_MS = 1_000;
+
+function laterBy(listedAt: number, { sessions, ...others }: Listing): Listing {
+  const elapsedMs = performance.now() - listedAt;
+  const later = sessions.map((each) => ({ ...each, uptimeMs: Math.round(each.uptimeMs + elapsedMs) }));
+  return { sessions: later, ...others };
+}
+
+/** What an agent can do there: the names of tools, without what they all begin with. */
+function toolsOf({ capabilities, origin }: SessionInfo, commands: readonly CommandFacts[]): string[] {
+  return commands.flatMap(({ name, toolName = name, surfaces, target, waitsFor }) => {
+    if (!surfaces.includes("mcp") || (target !== "session" && waitsFor === undefined)) return [];
+    // Headless Studio has the same plugin, but draws nothing.
+    const draws = origin !== "headless" || waitsFor !== "captureScreenshot";
+    return draws && (waitsFor === undefined || capabilities.includes(waitsFor)) ? [toolName] : [];
+  });
+}
 
 /** Shows the list now and at every push, until the caller gives up. Throws HOST_UNREACHABLE when there is no host any more. */
 async function watchAsync(

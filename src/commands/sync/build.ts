@@ -25,7 +25,7 @@ export const command = defineCommand({
   name: "build",
   summary: "Build a place or model file of a Rojo project",
   description:
-    "Builds what `rojo build` builds, without Studio: a place of a project whose root is a DataModel, else a model. Without PROJECT it takes default.project.json of this folder. The file is written whole or not at all; one that is there is replaced.",
+    "Builds what `rojo build` builds, without Studio: a place of a project whose root is a DataModel, else a model. Without PROJECT it takes default.project.json of this folder. The file is written whole or not at all, and it replaces an existing one.",
   group: "Studio",
   examples: [
     { command: "sb build -o game.rbxl", note: "the project of this folder" },
@@ -34,6 +34,7 @@ export const command = defineCommand({
   ],
   surfaces: ["cli", "terminal"],
   target: "none",
+  endsWithReader: ({ watch }) => watch === true,
   annotations: { readOnly: false, destructive: true, idempotent: true },
   input,
   output,
@@ -41,7 +42,7 @@ export const command = defineCommand({
     positionals: [{ key: "project", label: "PROJECT" }],
     flags: [
       flagFor(input, "output", { alias: "o", kind: "string", label: "FILE" }),
-      flagFor(input, "watch", { kind: "boolean" }),
+      flagFor(input, "watch", { alias: "w", kind: "boolean" }),
     ],
   },
   format: builtText,

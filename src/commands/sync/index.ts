@@ -1,3 +1,4 @@
-/** Sync for the tools that other servers gave their own names and forms: the folder's only way in from outside. */
+/** What other commands and tools use of sync: the folder's only way in from outside. */
+export { undoSyncOfStepAsync } from "./undo-project.ts";
 export { instanceOfFileAsync, syncForToolAsync, toolOverrides } from "./sync-for-tools.ts";
-export type { ToolChange, ToolSync } from "./sync-for-tools.ts";
+export type { ToolChange, ToolSync, UnusedOverride } from "./sync-for-tools.ts";

@@ -31,7 +31,7 @@ export async function mapProjectAsync(wish: MapWish, context: CommandContext): P
 /** Shows or writes the map, unless it is as `before`. */
 async function mapAsync(
   source: string,
-  { output: file, includeNonScripts, absolute }: MapWish,
+  { output: file, includeNonScripts, absolute, watch }: MapWish,
   context: CommandContext,
   before: string | undefined,
 ): Promise<{ readonly tree: RojoTree; readonly text: string }> {
@@ -40,12 +40,17 @@ async function mapAsync(
   if (text === before) return { tree, text };
   const map: unknown = JSON.parse(text);
   if (file === undefined) {
-    context.emit({ stream: "stdout", text: () => text, json: { name: tree.name, map } });
+    context.emit({ stream: "stdout", text: () => text, json: { name: tree.name, map }, isResult: !watch });
     return { tree, text };
   }
   await writeMapAsync(file, text);
   const told = `Wrote ${visibleOnOneLine(file)}`;
-  context.emit({ stream: "stdout", text: () => told, json: { name: tree.name, file, map } });
+  context.emit({
+    stream: "stdout",
+    text: () => told,
+    json: { name: tree.name, file, map },
+    isResult: !watch,
+  });
   return { tree, text };
 }
 

@@ -1,6 +1,7 @@
 /** Reads overrides: words such as `@17=push`, a JSON file of them, or the list that an agent sends. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
+import { type SerializedValue, serializedValueSchema } from "../../protocol/values.ts";
 import { checkedBy } from "../../command/input.ts";
 import { readInputFileAsync } from "../../command/scripts/script-source.ts";
 import type { Override } from "../../sync/types.ts";
@@ -18,7 +19,7 @@ const overrideSchema = defineSchema((z) => {
     direction: z.enum(["push", "pull", "skip", "merge"]),
     studioHash: hash.optional(),
     fileHash: hash.optional(),
-    expectedProperties: z.record(z.string(), z.unknown()).optional(),
+    expectedProperties: z.record(z.string(), serializedValueSchema(z)).optional(),
   });
 });
 
@@ -78,7 +79,7 @@ function withoutUndefined({
   readonly direction: Override["direction"];
   readonly studioHash?: string | undefined;
   readonly fileHash?: string | undefined;
-  readonly expectedProperties?: Readonly<Record<string, unknown>> | undefined;
+  readonly expectedProperties?: Readonly<Record<string, SerializedValue>> | undefined;
 }): Override {
   return {
     to,

@@ -10,10 +10,10 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "expected a file name")
       .optional()
-      .describe("File to write; else it is printed"),
+      .describe("File to write; without it, the map is printed"),
     includeNonScripts: z.boolean().default(false).describe("All Instances, not only scripts"),
     absolute: z.boolean().default(false).describe("Absolute paths of files"),
-    watch: z.boolean().default(false).describe("Make it again when a file changes"),
+    watch: z.boolean().default(false).describe("Write it again when a file changes"),
   }),
 );
 export type MapWish = OutputOf<typeof input>;
@@ -31,6 +31,7 @@ export const command = defineCommand({
   ],
   surfaces: ["cli", "terminal"],
   target: "none",
+  endsWithReader: ({ watch }) => watch === true,
   annotations: { readOnly: false, destructive: true, idempotent: true },
   input,
   output: defineSchema((z) => z.object({ name: z.string(), file: z.string().optional(), map: z.unknown() })),
@@ -40,7 +41,7 @@ export const command = defineCommand({
       flagFor(input, "output", { alias: "o", kind: "string", label: "FILE" }),
       flagFor(input, "includeNonScripts", { name: "include-non-scripts", kind: "boolean" }),
       flagFor(input, "absolute", { kind: "boolean" }),
-      flagFor(input, "watch", { kind: "boolean" }),
+      flagFor(input, "watch", { alias: "w", kind: "boolean" }),
     ],
   },
   async handler(wish, context) {

@@ -8,9 +8,9 @@ import type { Override, PlanItem } from "../../sync/types.ts";
 import type { Style } from "../../util/style.ts";
 import { fit } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { reasonText } from "./sync-output.ts";
+import { isHeld, reasonText } from "./sync-output.ts";
 
-const REMOVALS = "removals";
+const LARGE = "large";
 const CONFIRM = "confirm";
 const YES = "yes";
 const NO = "no";
@@ -19,12 +19,13 @@ const MAX_DETAIL_LINES = 40;
 
 /** `counterpart`: what Studio's side is called. `asksToConfirm`: the person has to agree to the rest, too. */
 export function decisionsOf(plan: SyncPlan, counterpart: Side, asksToConfirm: boolean): readonly Decision[] {
-  const { items, massRemoval } = plan;
-  const open = items.filter(({ verdict, reason }) => verdict === "unresolved" && reason !== "mass_removal");
+  const { items, massRemoval, manyOverwrites } = plan;
+  const held = [massRemoval?.detail, manyOverwrites?.detail].filter((detail) => detail !== undefined);
+  const open = items.filter(({ verdict, reason }) => verdict === "unresolved" && !isHeld(reason));
   // An Instance may have several open items, which one answer decides.
   const byId = Map.groupBy(open, ({ id }) => id);
   return [
-    ...(massRemoval === undefined ? [] : [removalDecision(massRemoval.detail)]),
+    ...(held.length === 0 ? [] : [largePlanDecision(held)]),
     ...[...byId.values()].map((each) => itemDecision(plan, each, counterpart)),
     ...(asksToConfirm ? [confirmDecision(items.length - open.length)] : []),
   ];
@@ -36,25 +37,24 @@ export interface Side {
 }
 
 export function decidedBy(answers: DecisionAnswers): Decided {
-  if (answers === "declined" || answers.get(CONFIRM) === NO || answers.get(REMOVALS) === NO)
-    return "declined";
+  if (answers === "declined" || answers.get(CONFIRM) === NO || answers.get(LARGE) === NO) return "declined";
   const overrides = [...answers].flatMap(([to, direction]): Override[] =>
     isDirection(direction) ? [{ to, direction }] : [],
   );
-  return { overrides, allowsRemovals: answers.get(REMOVALS) === YES };
+  return { overrides, agrees: answers.get(LARGE) === YES };
 }
 
 const isDirection = (value: string): value is Override["direction"] =>
   value === "push" || value === "pull" || value === "merge" || value === "skip";
 
-const removalDecision = (detail: string): Decision => ({
-  key: REMOVALS,
-  question: `Many removals: ${detail}.`,
+const largePlanDecision = (details: readonly string[]): Decision => ({
+  key: LARGE,
+  question: `A large plan: ${details.join(", and ")}.`,
   detail: () => "",
   isForTerminal: true,
   options: [
     { value: NO, key: "n", label: "change nothing" },
-    { value: YES, key: "y", label: "remove them" },
+    { value: YES, key: "y", label: "do that" },
   ],
 });
 

@@ -1,23 +1,38 @@
 /** A sync as facts, for tools that put them into words of their own; and which Instance a file is. */
 import { dirname, relative, resolve } from "node:path";
 import type { SessionCommandContext } from "../../command/context.ts";
-import { aspectJson, type JsonValue } from "../../sync/plan/json-value.ts";
+import type { SerializedValue } from "../../protocol/values.ts";
+import { aspectJson } from "../../sync/plan/aspect-json.ts";
 import type { SyncPlan } from "../../sync/plan/plan.ts";
+import type { OverrideReply } from "../../sync/plan/resolve.ts";
 import { summaryOf, type ItemSummary, type SyncStatus } from "../../sync/plan/summary.ts";
 import type { Override, PlanItem, SyncMode } from "../../sync/types.ts";
 import { requireProjectAsync } from "./find-project.ts";
 import { overridesOfList } from "./override-input.ts";
+import { replyText } from "./sync-output.ts";
 import { runInStudioAsync } from "./sync-report.ts";
 
 export interface ToolChange extends ItemSummary {
   /** The direction before any choice; null for what waits for one. */
   readonly defaultSelection: "push" | "pull" | null;
   /** What Studio and what the files hold of each property that differs. */
-  readonly properties: Readonly<Record<string, { readonly studio: JsonValue; readonly files: JsonValue }>>;
+  readonly properties: Readonly<
+    Record<string, { readonly studio: SerializedValue; readonly files: SerializedValue }>
+  >;
+}
+
+/** An override that was not used. */
+export interface UnusedOverride {
+  readonly id: string;
+  readonly answer: string;
+  /** The hash or the values that are there in place of those that it states. */
+  readonly found?: unknown;
+  readonly sentence: string;
 }
 
 export interface ToolSync {
   readonly status: SyncStatus;
+  readonly unused: readonly UnusedOverride[];
   readonly changes: readonly ToolChange[];
 }
 
@@ -31,7 +46,7 @@ export async function syncForToolAsync(
   context: SessionCommandContext,
 ): Promise<ToolSync> {
   const wishes = await wishesAsync(mode, overrides, context);
-  const { plan, status, results, proposed } = await runInStudioAsync(wishes, context);
+  const { plan, status, results, proposed, replies } = await runInStudioAsync(wishes, context);
   const { items } = summaryOf(plan, { planId: "", mode, status, results, hasValues: false });
   const changes = items.map((summary, index): ToolChange => {
     const item = plan.items[index];
@@ -42,7 +57,21 @@ export async function syncForToolAsync(
       properties: item === undefined ? {} : propertiesOf(plan, item),
     };
   });
-  return { status, changes };
+  return { status, changes, unused: unusedOf(overrides, replies) };
+}
+
+function unusedOf(
+  overrides: readonly Override[],
+  replies: readonly OverrideReply[],
+): readonly UnusedOverride[] {
+  return replies
+    .filter(({ answer }) => answer !== "applied")
+    .map(({ index, answer, found, detail }) => ({
+      id: overrides[index]?.to ?? "",
+      answer,
+      ...(found === undefined ? {} : { found }),
+      sentence: replyText({ index, answer, ...(detail === undefined ? {} : { detail }) }),
+    }));
 }
 
 async function wishesAsync(mode: SyncMode, overrides: readonly Override[], context: SessionCommandContext) {
@@ -59,16 +88,15 @@ async function wishesAsync(mode: SyncMode, overrides: readonly Override[], conte
 }
 
 /** Without sources, which are read one by one. */
-function propertiesOf({ state }: SyncPlan, { aspects }: PlanItem): ToolChange["properties"] {
-  const { entries, paths } = state;
+function propertiesOf({ state }: SyncPlan, item: PlanItem): ToolChange["properties"] {
   return Object.fromEntries(
-    aspects
+    item.aspects
       .filter(({ aspect }) => aspect !== "source")
-      .map(({ aspect, name, file, studio }) => [
-        name ?? aspect,
+      .map((change) => [
+        change.name ?? change.aspect,
         {
-          studio: studio === undefined ? null : aspectJson(studio, entries, paths),
-          files: file === undefined ? null : aspectJson(file, entries, paths),
+          studio: aspectJson(state, item, change, change.studio) ?? null,
+          files: aspectJson(state, item, change, change.file) ?? null,
         },
       ]),
   );

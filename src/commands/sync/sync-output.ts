@@ -1,9 +1,12 @@
 /** The result of a sync, as JSON and as text for people. */
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
+import { isAccepted } from "../../sync/plan/summary.ts";
+import type { UndoneSync } from "../../sync/undo-sync.ts";
 import type { Style } from "../../util/style.ts";
 import { cells, fit, pad, wrap } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { undoneSyncSchema, undoneSyncText } from "./undone-sync.ts";
 
 export const syncOutput = defineSchema((z) =>
   z.object({
@@ -16,10 +19,12 @@ export const syncOutput = defineSchema((z) =>
       "fastfail_unresolved",
       "partial_failure",
       "interrupted",
+      "undone",
+      "not_undone",
     ]),
     /** For `sb sync undo`; absent where nothing was to be written. */
     planId: z.string().optional(),
-    mode: z.enum(["standard", "manual", "fastfail", "dryrun"]),
+    mode: z.enum(["standard", "manual", "fastfail", "dryrun", "undo"]),
     items: z.array(
       z.object({
         id: z.string(),
@@ -38,6 +43,8 @@ export const syncOutput = defineSchema((z) =>
         fileHash: z.string().optional(),
         studioHash: z.string().optional(),
         canMerge: z.boolean().optional(),
+        /** People were told of it by an earlier sync, and nothing is to be done. */
+        isKnown: z.boolean().optional(),
         before: z.record(z.string(), z.unknown()).optional(),
         after: z.record(z.string(), z.unknown()).optional(),
       }),
@@ -51,8 +58,13 @@ export const syncOutput = defineSchema((z) =>
       }),
     ),
     counts: z.record(z.string(), z.int()),
+    /** Changes in Studio that no file takes over, because the files do not state what was changed. */
+    leftOut: z.int().optional(),
     /** The plan removes so much that a person has to agree. */
     massRemoval: z.object({ count: z.int(), detail: z.string() }).optional(),
+    manyOverwrites: z.object({ count: z.int(), detail: z.string() }).optional(),
+    /** What the mode undo took back. */
+    undo: undoneSyncSchema(z).optional(),
     /** What a person should know, although it stops nothing. */
     notices: z.array(z.string()).optional(),
   }),
@@ -60,18 +72,29 @@ export const syncOutput = defineSchema((z) =>
 export type SyncOutput = OutputOf<typeof syncOutput>;
 type Item = SyncOutput["items"][number];
 
+export const undoneReport = (undo: UndoneSync): SyncOutput => ({
+  status: undo.isWhole ? "undone" : "not_undone",
+  planId: undo.planId,
+  mode: "undo",
+  items: [],
+  overrides: [],
+  counts: {},
+  undo: { ...undo, refused: { ...undo.refused } },
+});
+
 /** The result is not that both sides agree, or that everything was applied. */
 export function syncFailed({ status, items, overrides }: SyncOutput): boolean {
-  if (status !== "success" && status !== "empty" && status !== "dryrun") return true;
+  if (status !== "success" && status !== "empty" && status !== "dryrun" && status !== "undone") return true;
   return overrides.some(({ answer }) => answer !== "applied") || items.some(isLeft);
 }
 
 /** It waits for a decision, or cannot be done. What a person chose to leave has no reason. */
-const isLeft = ({ verdict, reason, applied }: Item): boolean =>
-  verdict === "unresolved" || applied === false || (verdict === "skip" && reason !== undefined);
+const isLeft = (item: Item): boolean =>
+  item.verdict === "unresolved" || item.applied === false || (item.verdict === "skip" && !isAccepted(item));
 
 /** For agents, who may read no more than the status. */
-export function leftNote({ items }: SyncOutput): string | undefined {
+export function leftNote({ items, undo }: SyncOutput): string | undefined {
+  if (undo?.isWhole === false) return "Not all was taken back: `undo.refused` says why. Ask the user.";
   const left = items.filter(isLeft).length;
   return left === 0
     ? undefined
@@ -85,15 +108,20 @@ const VERDICT_COLUMNS = 6;
 const INDENT = " ".repeat(VERDICT_COLUMNS + 3);
 
 export function syncText(output: SyncOutput, style: Style): string {
-  const { items, overrides, notices = [] } = output;
-  const shown = items.slice(0, MAX_LINES);
-  const hidden = items.length - shown.length;
+  const { items, overrides, notices = [], undo } = output;
+  if (undo !== undefined) return undoneSyncText(undo, style);
+  const news = items.filter(({ isKnown }) => isKnown !== true);
+  const shown = news.slice(0, MAX_LINES);
+  const hidden = news.length - shown.length;
   return [
     ...shown.map((item) => itemText(item, style)),
     ...(hidden > 0 ? [style.dim(`… and ${hidden} more; --json lists all.`)] : []),
-    ...overrides.filter(({ answer }) => answer !== "applied").map((reply) => style.yellow(replyText(reply))),
+    ...overrides
+      .filter(({ answer, detail }) => answer !== "applied" || detail !== undefined)
+      .map((reply) => style.yellow(replyText(reply))),
     ...notices.map((notice) => style.yellow(visibleOnOneLine(notice))),
     ...statusLines(output, style),
+    ...leftOutLines(output),
   ].join("\n");
 }
 
@@ -115,7 +143,7 @@ function itemText(item: Item, style: Style): string {
 }
 
 function whyOf({ failure, detail, reason, verdict }: Item): readonly string[] {
-  if (reason === "mass_removal") return [];
+  if (isHeld(reason)) return [];
   const why = failure ?? detail ?? (verdict === "unresolved" ? reasonText(reason) : undefined);
   return why === undefined ? [] : [why];
 }
@@ -134,8 +162,14 @@ const reasons: { readonly [reason: string]: string } = {
   no_base: "both sides differ, and nothing tells which one is newer",
 };
 
+/** Whether an item only waits for the rest of a large plan. */
+export const isHeld = (reason: string | undefined): boolean =>
+  reason === "mass_removal" || reason === "many_overwrites";
+
 /** Undefined where the verdict says it already. */
 export const reasonText = (reason: string | undefined): string | undefined => reasons[reason ?? ""];
+
+type Reply = Pick<SyncOutput["overrides"][number], "index" | "answer" | "detail">;
 
 const answers: { readonly [answer: string]: string } = {
   unknown_id: "the plan has no such item",
@@ -145,32 +179,32 @@ const answers: { readonly [answer: string]: string } = {
   invalid: "it fits several Instances",
 };
 
-function replyText({ index, answer, detail }: SyncOutput["overrides"][number]): string {
+/** Why an override was not used, in a sentence. */
+export function replyText({ index, answer, detail }: Reply): string {
+  if (answer === "applied") return `Override ${index + 1}: ${visibleOnOneLine(detail ?? "")}.`;
   return `Override ${index + 1} was not used: ${visibleOnOneLine(detail ?? answers[answer] ?? answer)}.`;
 }
 
 function statusLines(output: SyncOutput, style: Style): readonly string[] {
-  const { status, items, counts, mode, massRemoval } = output;
+  const { status, items, counts, mode } = output;
   const counted = countsText(counts);
   const left = items.filter(isLeft).length;
   const open = counts["unresolved"] ?? 0;
-  const held = items.filter(({ reason }) => reason === "mass_removal").length;
-  const removals =
-    massRemoval === undefined
-      ? []
-      : [`Many removals: ${massRemoval.detail}. Agree with --allow-removals ${massRemoval.count}.`];
+  const held = items.filter(({ reason }) => isHeld(reason)).length;
+  const holds = holdLines(output);
   const also = left === 0 ? "" : ` ${left} ${left === 1 ? "is" : "are"} left, with the reason.`;
   switch (status) {
     case "success":
-      return [`${style.green(`Done: ${counted}.`)}${also}`];
+      return [...olderLines(items), `${style.green(`Done: ${counted}.`)}${also}`];
     case "empty":
-      return items.length === 0 ? ["In sync: nothing to do."] : [`Nothing to apply: ${counted}.${also}`];
+      return items.length === 0 ? inSyncLines(output) : [`Nothing to apply: ${counted}.${also}`];
     case "dryrun":
       return items.length === 0
-        ? ["In sync: nothing to do."]
+        ? inSyncLines(output)
         : [
+            ...olderLines(items),
             `Nothing was changed. ${mode === "dryrun" ? "A sync" : "It"} would do this: ${counted}.`,
-            ...removals,
+            ...holds,
           ];
     case "different":
       return [style.yellow(`The two sides differ: ${counted}.`)];
@@ -181,18 +215,50 @@ function statusLines(output: SyncOutput, style: Style): readonly string[] {
         style.yellow(
           `Nothing was changed, because ${open} of ${items.length} changes ${open === 1 ? "is" : "are"} open.`,
         ),
-        ...removals,
+        ...holds,
         ...(open > held
           ? ["Decide with --override ID=push, pull, skip or merge, or apply the rest with --partial."]
           : []),
       ];
     case "interrupted":
       return [style.yellow(`Interrupted. \`sb sync status\` shows what is left.`)];
+    case "undone":
+    case "not_undone":
+      return [];
     case "partial_failure":
       return [
         style.red(`Not everything was applied: ${appliedText(output)}. \`sb sync\` tries the rest again.`),
       ];
   }
+}
+
+/** What only looks the same is not called in sync. */
+const inSyncLines = ({ leftOut = 0 }: SyncOutput): readonly string[] =>
+  leftOut === 0 ? ["In sync: nothing to do."] : ["Nothing to do for what the files state."];
+
+function leftOutLines({ leftOut = 0 }: SyncOutput): readonly string[] {
+  const changes = leftOut === 1 ? "1 change in Studio is" : `${leftOut} changes in Studio are`;
+  return leftOut === 0
+    ? []
+    : [`${changes} left out, because the project does not state them; --properties changed takes them.`];
+}
+
+function holdLines({ massRemoval, manyOverwrites }: SyncOutput): readonly string[] {
+  return [
+    ...(massRemoval === undefined
+      ? []
+      : [`Many removals: ${massRemoval.detail}. Agree with --allow-removals ${massRemoval.count}.`]),
+    ...(manyOverwrites === undefined
+      ? []
+      : [`Many files: ${manyOverwrites.detail}. Agree with --allow-overwrites ${manyOverwrites.count}.`]),
+  ];
+}
+
+/** A person who has just opened an old place wants to know that it is one. */
+function olderLines(items: readonly Item[]): readonly string[] {
+  const count = items.filter(({ verdict, reason }) => verdict === "push" && reason === "studio_older").length;
+  const pushes = count === 1 ? "1 push brings" : `${count} pushes bring`;
+  return count === 0 ? [] : [`Studio holds an older state; ${pushes} it to the files.`];
 }
 
 function countsText(counts: SyncOutput["counts"]): string {

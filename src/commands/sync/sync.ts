@@ -3,36 +3,45 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
 import type { Override } from "../../sync/types.ts";
 import { overrideOfWord, overridesOfList, readOverridesAsync } from "./override-input.ts";
 import { projectField } from "./project-field.ts";
-import { leftNote, syncFailed, syncOutput, syncText } from "./sync-output.ts";
+import { leftNote, syncFailed, syncOutput, syncText, undoneReport } from "./sync-output.ts";
 import agentDescription from "./sync.md" with { type: "text" };
 
 const MAX_REMOVALS = 1_000_000;
+const MAX_OVERWRITES = 1_000_000;
 
 const input = defineSchema((z) =>
   z.strictObject({
     mode: z
-      .enum(["standard", "manual", "fastfail", "dryrun"])
+      .enum(["standard", "manual", "fastfail", "dryrun", "undo"])
       .default("standard")
-      .describe("standard asks about what is open, fastfail never"),
+      .describe(
+        "standard asks about what is open, fastfail never; undo takes your last sync back, on both sides",
+      ),
     overrides: z
       .array(z.record(z.string(), z.unknown()))
       .optional()
-      .describe("{id or path, direction: push, pull, merge or skip, studioHash?, fileHash?}"),
+      .describe(
+        "{id or path (a folder or glob means all below it), direction: push, pull, merge or skip, studioHash?, fileHash?}",
+      ),
     properties: z
       .enum(["listed", "changed", "all"])
       .optional()
       .describe(
-        "Which properties take part: listed, those that the files state; changed, also those that Studio changed, as by default for scripts; all, all that are not default",
+        "Which properties take part: listed, those that the files state; changed, also those that Studio changed, as by default for scripts, model files and meta files; all, all that are not default",
       ),
-    partial: z.boolean().default(false).describe("Apply all but what is open"),
+    partial: z.boolean().default(false).describe("Apply everything except unresolved changes"),
     project: projectField(z),
     override: z
       .array(z.string())
       .default([])
-      .describe("Decide a change: ID=push, pull, skip or merge; ID is an id, an Instance's path or a file"),
+      .describe(
+        "Decide a change: ID=push, pull, skip or merge; ID is an id, an Instance, a file, or a folder or glob for all below it",
+      ),
     overridesFile: z
       .string()
       .min(1, "expected a file")
@@ -43,17 +52,35 @@ const input = defineSchema((z) =>
       .min(1, "expected a place or model")
       .optional()
       .describe("Compare with this place or model file in place of a Studio"),
-    watch: z
+    watch: z.boolean().default(false).describe("Keep syncing until Ctrl+C; conflicts wait for you"),
+    check: z
       .boolean()
       .default(false)
-      .describe("Go on and sync each change until Ctrl+C; what is open is parked"),
-    check: z.boolean().default(false).describe("Change nothing, and exit with 1 if anything differs"),
+      .describe("Change nothing; exit with 1 if anything differs, and with 2 if that cannot be determined"),
     allowRemovals: z
       .int("expected a whole number")
       .min(0, "expected 0 or more")
       .max(MAX_REMOVALS, `expected at most ${MAX_REMOVALS}`)
       .optional()
-      .describe("Let the plan remove up to this many Instances; more than 10 are otherwise asked about"),
+      .describe("Let the plan remove up to this many Instances; without it, sb asks about more than 10"),
+    allowOverwrites: z
+      .int("expected a whole number")
+      .min(0, "expected 0 or more")
+      .max(MAX_OVERWRITES, `expected at most ${MAX_OVERWRITES}`)
+      .optional()
+      .describe(
+        "Let a place that no sync knows replace up to this many files; without it, sb asks about more than 10",
+      ),
+    prefer: z
+      .enum(["files", "studio"])
+      .optional()
+      .describe(
+        "Take this side, files or studio, where nothing says which one is newer; what only the other side has stays there, and what both sides changed stays open",
+      ),
+    remember: z
+      .boolean()
+      .default(false)
+      .describe("Write what you skip into sync.skip of sb.config.json, so that later syncs leave it alone"),
     allowOutside: z
       .boolean()
       .default(false)
@@ -70,7 +97,7 @@ export const command = defineCommand({
   name: "sync",
   summary: "Sync a Rojo project with Studio, both ways",
   description:
-    "Compares the files of a Rojo project with Studio, or with a place file, and with what both held after the last sync. A change on one side goes to the other; where both sides changed, you decide. Nothing is overwritten unasked: files that go are kept in .sb/trash, and `sb sync undo` takes a sync back. push is files to Studio, pull is Studio to files. See docs/sync.md.",
+    "Compares the files of a Rojo project with Studio, or with a place file, and with what both held after the last sync. A change on one side goes to the other; where both sides changed, you decide. Nothing is overwritten without asking: removed files are kept in .sb/trash, and `sb sync undo` takes a sync back. push is files to Studio, pull is Studio to files. `sb help sync` tells more.",
   agentDescription,
   group: "Studio",
   examples: [
@@ -90,6 +117,8 @@ export const command = defineCommand({
   graceMs: 30_000,
   onlyLooks: ({ mode, check }) => mode === "dryrun" || check === true,
   readOnlyInput: { mode: "dryrun" },
+  endsWithReader: ({ watch }) => watch === true,
+  answersByExitCode: ({ check }) => check === true,
   annotations: { readOnly: false, destructive: true, idempotent: true },
   input,
   output: syncOutput,
@@ -102,6 +131,9 @@ export const command = defineCommand({
     "watch",
     "check",
     "allowRemovals",
+    "allowOverwrites",
+    "prefer",
+    "remember",
     "allowOutside",
     "safeNames",
   ],
@@ -111,7 +143,7 @@ export const command = defineCommand({
       {
         ...flagFor(input, "mode", { kind: "string", label: "MODE" }),
         describe: () =>
-          "standard asks about what is open; manual asks before anything is changed; fastfail asks nothing; dryrun changes nothing (default: standard)",
+          "standard asks about what is open; manual asks before anything is changed; fastfail asks nothing; dryrun changes nothing; undo is `sb sync undo` (default: standard)",
       },
       flagFor(input, "override", { kind: "repeats", label: "ID=push" }),
       flagFor(input, "overridesFile", { name: "overrides", kind: "string", label: "FILE" }),
@@ -121,6 +153,9 @@ export const command = defineCommand({
       flagFor(input, "partial", { kind: "boolean" }),
       flagFor(input, "properties", { kind: "string", label: "WHICH" }),
       flagFor(input, "allowRemovals", { name: "allow-removals", kind: "number", label: "N" }),
+      flagFor(input, "allowOverwrites", { name: "allow-overwrites", kind: "number", label: "N" }),
+      flagFor(input, "prefer", { kind: "string", label: "SIDE" }),
+      flagFor(input, "remember", { kind: "boolean" }),
       flagFor(input, "allowOutside", { name: "allow-outside", kind: "boolean" }),
       flagFor(input, "safeNames", { name: "safe-names", kind: "boolean" }),
     ],
@@ -135,15 +170,24 @@ export const command = defineCommand({
         message: `Cannot use --watch and --${flag} together.`,
         hint: "--watch applies what is decided; `sb sync` without it lets you decide the rest.",
       })),
+      ...["watch", "check"].map((flag) => ({
+        flags: ["remember", flag],
+        message: `Cannot use --remember and --${flag} together.`,
+        hint: "--remember writes down what you skip: `sb sync --override PATH=skip --remember`.",
+      })),
     ],
     asks: true,
   },
   failed: syncFailed,
   agentNote: leftNote,
   format: syncText,
-  async prepareAsync(given, context) {
+  async prepareAsync(input, context) {
+    const { mode } = input;
+    if (mode === "undo") return prepareUndoModeAsync(input, context);
+    checkWishes(input);
+    const given = { ...input, mode };
     const overrides = await overridesAsync(given);
-    const { syncFileAsync, syncStudioAsync, syncWishes } = await import("./sync-report.ts");
+    const { syncFileAsync, syncStudioAsync, syncWishesAsync } = await import("./sync-report.ts");
     const { from } = given;
     if (from !== undefined) return { finished: await syncFileAsync({ ...given, overrides }, from, context) };
     const { requireProjectAsync } = await import("./find-project.ts");
@@ -152,11 +196,53 @@ export const command = defineCommand({
     return async (session) => {
       if (!given.watch) return syncStudioAsync(wishes, session);
       const { watchSyncAsync } = await import("./watch/watch-sync.ts");
-      await watchSyncAsync(syncWishes(wishes), session);
+      await watchSyncAsync(await syncWishesAsync(wishes), session);
       return streamed;
     };
   },
 });
+
+function checkWishes({ mode, from, prefer, remember }: SyncInput): void {
+  if (from !== undefined && prefer === "files")
+    throw invalidInput(
+      "Cannot use --from and --prefer files together.",
+      "The place is only read; `sb build` writes a place from the files.",
+    );
+  if (remember && mode === "dryrun")
+    throw invalidInput(
+      "Cannot use --remember with --mode dryrun.",
+      "A dry run writes nothing; leave one out.",
+    );
+}
+
+/** Agents have no other word for it. */
+async function prepareUndoModeAsync({ project, ...others }: SyncInput, context: CommandContext) {
+  if (modeTakesMore(others))
+    throw invalidInput("The mode undo takes nothing but a project.", "Leave the other arguments out.");
+  const { prepareUndoAsync } = await import("./undo-project.ts");
+  const prepared = await prepareUndoAsync({ project, files: false }, context);
+  if (typeof prepared !== "function") return { finished: undoneReport(prepared.finished) };
+  return async (session: SessionCommandContext) => undoneReport(await prepared(session));
+}
+
+const modeTakesMore = ({
+  overrides = [],
+  override,
+  overridesFile,
+  from,
+  watch,
+  check,
+  partial,
+  ...rest
+}: SyncInput) =>
+  rest.prefer !== undefined ||
+  rest.remember ||
+  overrides.length + override.length > 0 ||
+  overridesFile !== undefined ||
+  from !== undefined ||
+  watch ||
+  check ||
+  partial;
 
 async function overridesAsync({
   override,

@@ -17,7 +17,7 @@ export const command = defineCommand({
   name: "terminal",
   summary: "Type Luau into a Studio",
   description:
-    "Runs the Luau that you type in Studio and shows the result: an expression shows its value, _ is the last value, globals stay from line to line. Tab completes from the live DataModel, Ctrl+C cancels a running script, .help lists the dot-commands. If stdin is no terminal, it reads lines without a prompt and exits with 1 when one failed; with --json, each piece of Luau and each dot-command then gives one line: { input, success, output or error }, where output is what exec or the command prints with --json.",
+    "Runs the Luau that you type in Studio and shows the result: an expression shows its value, _ is the last value, globals stay from line to line. Tab completes from the live DataModel, Ctrl+C cancels a running script, lines go to the server while a test plays, as those of exec do, unless --context, --session or .context says otherwise, .help lists the dot-commands. If stdin is no terminal, it reads lines without a prompt and exits with 1 when one failed; with --json, each piece of Luau and each dot-command then gives one line: { input, success, output or error }, where output is what exec or the command prints with --json.",
   group: "Scripts",
   examples: [
     { command: "sb terminal", note: "" },
@@ -31,6 +31,7 @@ export const command = defineCommand({
   defaultContext: "server",
   repeats: "execute",
   launchesStudio: true,
+  savesPlace: true,
   stays: true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,

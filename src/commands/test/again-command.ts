@@ -10,11 +10,15 @@ export interface AgainFlags {
   readonly place?: string | undefined;
   readonly data?: string | undefined;
   readonly throttle?: boolean | undefined;
+  readonly allowStale?: boolean | undefined;
   readonly history?: string | undefined;
 }
 
 /** `paths` are the files that are tests only because the caller named them, so that the command has to name them again. */
-export function againCommand({ throttle, ...flags }: AgainFlags, paths: readonly string[] = []): string {
+export function againCommand(
+  { throttle, allowStale, ...flags }: AgainFlags,
+  paths: readonly string[] = [],
+): string {
   const words = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${shellWord(String(value))}`],
   );
@@ -24,5 +28,6 @@ export function againCommand({ throttle, ...flags }: AgainFlags, paths: readonly
     "--failed",
     ...words,
     ...(throttle === true ? ["--throttle"] : []),
+    ...(allowStale === true ? ["--allow-stale"] : []),
   ].join(" ");
 }

@@ -1,11 +1,12 @@
 /** Reads the files of a test run: the place, the test files and the set-up scripts. It runs nothing. */
-import { readdir, readFile } from "node:fs/promises";
+import { access, readdir, readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
 import { remark } from "../../command/remark.ts";
 import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
 import { MEMORY, type OpenedPlace, readPlaceAsync } from "../../headless/index.ts";
+import { invalidInput } from "../../protocol/messages.ts";
 import type { RojoScript } from "../../roblox/rojo/node.ts";
 import type { CoveredFile } from "../../testing/coverage/covered-files.ts";
 import { type Discovered, discoverAsync } from "../../testing/discovery/discover.ts";
@@ -18,6 +19,7 @@ import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { filesToCover } from "./coverage.ts";
 import { emptySubmodulesAsync } from "./empty-submodules.ts";
 import type { TestWishes } from "./test-wishes.ts";
+import { unlistedModules } from "./unlisted-modules.ts";
 
 export interface OpenedProject extends Discovered {
   /** Undefined if tests run in an empty place. */
@@ -36,9 +38,11 @@ export async function openProjectAsync(wishes: TestWishes, context: CommandConte
   const contents = new ProjectContents(folder, testMatcher(wishes), variantOf(wishes));
   const add = (file: string, content: Uint8Array | string): void => contents.add(file, content);
   const place = placeFile === undefined ? undefined : await readPlaceAsync(placeFile, add);
-  const discovered = await discoverAsync(folder, place, wishes);
+  const discovered = await discoverAsync(folder, place, wishes, context.signal);
   await checkReadAsync(wishes, place, discovered.files, context);
-  const setup = await Promise.all(wishes.setup.map(setupScriptAsync));
+  tellUnlistedModules(place, discovered, wishes, context);
+  tellDanglingLinks(discovered.danglingLinks, context);
+  const setup = await Promise.all(wishes.setup.map((file) => setupScriptAsync(file, wishes)));
   contents.setScripts([...(place?.sources.scripts.values() ?? [])].flatMap(filesOf));
   for (const { modules = {} } of discovered.files)
     for (const [path, { source }] of Object.entries(modules)) contents.addModule(path, source);
@@ -56,7 +60,7 @@ async function tellEmptySubmodulesAsync(folder: string, { emit }: CommandContext
   emit(remark(text, "yellow"));
 }
 
-/** The number of project files that are named. */
+/** The number of files or modules that are named. */
 const MAX_NAMED = 3;
 
 /** Tests of a project with several places would fail in the empty place, and the reason would not be obvious. */
@@ -69,6 +73,33 @@ async function tellOtherPlacesAsync(folder: string, { emit }: CommandContext): P
     "The tests run in an empty place, because there is no default.project.json. " +
     `Choose a place: ${choices.join(" or ")}, or test.place in sb.config.json.`;
   emit(remark(text, "yellow"));
+}
+
+/** Test modules of the place that do not run would be missed without a word by a person who ran the whole place with another runner before. */
+function tellUnlistedModules(
+  place: OpenedPlace | undefined,
+  discovered: Discovered,
+  wishes: TestWishes,
+  { emit }: CommandContext,
+): void {
+  const names = place === undefined ? [] : unlistedModules(place, discovered, wishes);
+  if (names.length === 0) return;
+  const text =
+    `These test modules of the place do not run, because no test file of this folder makes them: ${namesText(names)}. ` +
+    "Write them as files of the project, or name their files in test.include of sb.config.json.";
+  emit(remark(text, "yellow"));
+}
+
+function tellDanglingLinks(paths: readonly string[], { emit }: CommandContext): void {
+  if (paths.length === 0) return;
+  const links = paths.length === 1 ? "This link leads" : "These links lead";
+  emit(remark(`${links} to nothing, so that no test is there: ${namesText(paths)}.`, "yellow"));
+}
+
+/** The first names of a list, and the number of the others. */
+function namesText(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_NAMED).map(visibleOnOneLine).join(", ");
+  return names.length > MAX_NAMED ? `${shown} and ${names.length - MAX_NAMED} more` : shown;
 }
 
 /** The options on which it depends which scripts a test uses. */
@@ -100,12 +131,21 @@ export interface SetupScript {
   readonly file: string;
   readonly name: string;
   readonly source: string;
+  readonly timeoutMs: number;
 }
 
-async function setupScriptAsync(file: string): Promise<SetupScript> {
+async function setupScriptAsync(
+  file: string,
+  { fileTimeoutMs: timeoutMs }: Pick<TestWishes, "fileTimeoutMs">,
+): Promise<SetupScript> {
+  if (await access(file).then(no, yes))
+    throw invalidInput(`There is no set-up script ${file}.`, "Mend test.setup in sb.config.json.");
   const { text } = await readScriptFileAsync(file);
-  return { file, name: basename(file), source: text };
+  return { file, name: basename(file), source: text, timeoutMs };
 }
+
+const yes = (): boolean => true;
+const no = (): boolean => false;
 
 /** Throws if a file of the run lies outside of the folders of an agent. */
 async function checkReadAsync(

@@ -10,12 +10,18 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import type { StudioTarget } from "../../testing/target.ts";
 import type { OpenedStudio } from "../../testing/run/studio-runner.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { checkStaleAsync, type StaleWishes } from "./stale-files.ts";
 
 const HEADLESS_INSTEAD = "leave out --on";
 
+export interface OpeningWishes extends StaleWishes {
+  /** The file of the place, of which a launched Studio gets a copy. */
+  readonly placeFile: string | undefined;
+}
+
 export async function openStudioAsync(
   { session: sessionId }: StudioTarget,
-  placeFile: string | undefined,
+  { placeFile, ...stale }: OpeningWishes,
   basics: CommandContext,
 ): Promise<OpenedStudio> {
   const context: BridgeCommandContext = { ...basics, bridge: await basics.bridgeAsync() };
@@ -25,6 +31,7 @@ export async function openStudioAsync(
   });
   if (connected === undefined) return launchedAsync(context, placeFile);
   await checkPlaceAsync(connected);
+  await checkStaleAsync(context.bridge.session(connected.sessionId), stale, context);
   await confirmAsync(connected, context);
   return { bridge: context.bridge, session: connected, [Symbol.asyncDispose]: async () => {} };
 }

@@ -4,18 +4,17 @@ import { HeadlessRunner, type HeadlessRunnerOptions } from "../../testing/run/he
 import type { NewRunner } from "../../testing/run/runner.ts";
 import { StudioRunner } from "../../testing/run/studio-runner.ts";
 import type { HeadlessTarget, StudioTarget } from "../../testing/target.ts";
-import { openStudioAsync } from "./open-studio.ts";
+import { type OpeningWishes, openStudioAsync } from "./open-studio.ts";
 
 /** The options of all runners. Each runner takes from them what it needs. */
 export interface RunnerWorld extends HeadlessRunnerOptions {
-  /** The file of the place. */
-  readonly placeFile: string | undefined;
+  readonly opening: OpeningWishes;
   readonly context: CommandContext;
 }
 
 export function runnersFor(
   target: HeadlessTarget | StudioTarget,
-  { placeFile, context, ...headless }: RunnerWorld,
+  { opening, context, ...headless }: RunnerWorld,
 ): NewRunner {
   switch (target.kind) {
     case "headless":
@@ -24,7 +23,7 @@ export function runnersFor(
       return () =>
         new StudioRunner({
           // The run has a signal of its own, because its time limit ends the run before the command.
-          openAsync: (signal) => openStudioAsync(target, placeFile, { ...context, signal }),
+          openAsync: (signal) => openStudioAsync(target, opening, { ...context, signal }),
           covered: headless.covered,
           setup: headless.setup,
           status: (text) => context.status(text),

@@ -43,11 +43,12 @@ export async function selectTestsAsync(
   known: KnownProject,
   context: CommandContext,
 ): Promise<Selection> {
-  const { folder, files: texts, name, failed, changed, shard } = wishes;
+  const { start, folder, files: texts, name, failed, changed, shard } = wishes;
   const { history } = known;
   const all = known.project.files;
   const pattern = name === undefined ? undefined : patternOf(name);
-  const named = await Promise.all(texts.map((text) => selectorOfAsync(text, folder, process.cwd())));
+  const paths = all.map(({ path }) => path);
+  const named = await Promise.all(texts.map((text) => selectorOfAsync(text, folder, start, paths)));
   checkSelectors(named, all, wishes.coverage !== undefined);
   const fitting =
     named.length === 0 ? all : all.filter(({ path }) => named.some((selector) => selector.matches(path)));
@@ -70,12 +71,15 @@ export async function selectTestsAsync(
   };
 }
 
-/** The tests that changes since a commit affect. Tells the user how many they are, and the reason if all are affected. */
+/**
+ * The tests that changes since a commit affect, and those that failed the last time: what has mended them may be no change that git
+ * knows. Tells the user how many they are, and the reason if all are affected.
+ */
 async function affectedAsync(
   tests: readonly TestFile[],
   since: string,
   wishes: TestWishes,
-  { project, graph }: KnownProject,
+  { project, history, graph }: KnownProject,
   context: CommandContext,
 ): Promise<readonly TestFile[]> {
   const { folder } = wishes;
@@ -91,9 +95,11 @@ async function affectedAsync(
   const reason = why === undefined || tests.length === 0 ? "" : `, because ${visibleOnOneLine(why)}`;
   const more = unknown.size === 1 ? "1 more runs" : `${unknown.size} more run`;
   const others = unknown.size === 0 ? "" : ` ${more}, because it is not known what they use now.`;
-  const text = `Changes since ${since} affect ${files.size - unknown.size} of ${tests.length} test files${reason}.${others}`;
+  const failed = new Set(tests.filter((file) => !files.has(file.path) && history.failedIn(file).length > 0));
+  const again = failed.size === 0 ? "" : ` ${failed.size} more, with cases that failed the last time.`;
+  const text = `Changes since ${since} affect ${files.size - unknown.size} of ${tests.length} test files${reason}.${others}${again}`;
   context.emit(remark(text));
-  return tests.filter(({ path }) => files.has(path));
+  return tests.filter((file) => files.has(file.path) || failed.has(file));
 }
 
 function patternOf(text: string): RegExp {

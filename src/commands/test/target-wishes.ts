@@ -33,6 +33,7 @@ interface FlagWishes {
   readonly isolate?: Isolation | undefined;
   readonly data?: string | undefined;
   readonly workers?: number | string | undefined;
+  readonly allowStale?: boolean | undefined;
 }
 
 /**
@@ -51,6 +52,11 @@ export function wishesForTarget(target: Target, flags: FlagWishes, wishes: RunWi
       target.kind === "cloud"
         ? "Each place of --on runs up to ten tasks at a time; leave out --workers."
         : "An open Studio runs one file at a time; leave out --workers.",
+    );
+  if (target.kind !== "studio" && flags.allowStale === true)
+    throw invalidInput(
+      `Cannot use --allow-stale with --on ${target.kind}.`,
+      "Only an open Studio may have other sources than the files; leave out --allow-stale.",
     );
   if (target.kind !== "studio") return wishes;
   if (flags.data !== undefined)

@@ -26,7 +26,7 @@ const input = defineSchema((z) =>
     files: z
       .array(z.string().min(1, "a file name is empty"))
       .min(1, "name at least one file")
-      .describe("Files that --reporter blob=FILE has written"),
+      .describe("Files written by --reporter blob=FILE"),
     reporters: z
       .array(z.string().min(1, "a reporter's name is empty"))
       .default([])
@@ -41,7 +41,7 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "expected a file")
       .optional()
-      .describe("Add the results of the shards to this history, by which the next run is divided"),
+      .describe("Add the results of the shards to this history, which decides how the next run is divided"),
     coverage: z
       .array(z.enum(coverageFormats))
       .optional()

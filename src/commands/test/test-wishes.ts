@@ -18,6 +18,8 @@ export interface CoverageWishes extends FilePatterns {
 }
 
 export interface TestWishes {
+  /** The folder from which relative names of files start: the working folder, or the project of an agent. */
+  readonly start: string;
   readonly folder: string;
   readonly target: Target;
   /** The context of files that do not choose their own. */
@@ -74,6 +76,10 @@ export interface TestWishes {
   readonly passWithNoTests: boolean;
   readonly failOnFlaky: boolean;
   readonly allowOnly: boolean;
+  /** Messages of uncaught errors that are no failures. */
+  readonly allowedErrors: readonly RegExp[];
+  /** Test the sources of an open Studio, although the files have others. */
+  readonly allowStale: boolean;
   readonly shard?: Shard | undefined;
   /** Present if lines are counted. */
   readonly coverage?: CoverageWishes | undefined;

@@ -1,4 +1,7 @@
 /** `sb tool list`: the tools that the project file adds to `sb mcp`, and what is wrong with it. */
+import { findProjectFileAsync, type FoundProjectFile } from "../../command/project/find-project-file.ts";
+import { unknownKeysIn } from "../../command/project/project-settings.ts";
+import { remark } from "../../command/remark.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
 import { textTable } from "../../util/text-table.ts";
@@ -22,11 +25,23 @@ export const command = defineCommand({
   cli: {},
   format: listText,
   failed: ({ problems }) => problems.length > 0,
-  async handler() {
+  async handler(_input, context) {
+    const found = await findProjectFileAsync(process.cwd());
+    for (const text of found === undefined ? [] : unknownKeysOf(found))
+      context.emit(remark(`Warning: ${text}`, "yellow"));
     const { listProjectToolsAsync } = await import("../../mcp/templates/index.ts");
     return listProjectToolsAsync(process.cwd());
   },
 });
+
+/** None of a file that cannot be read, which is a problem of its own. */
+function unknownKeysOf(found: FoundProjectFile): readonly string[] {
+  try {
+    return unknownKeysIn(found);
+  } catch {
+    return [];
+  }
+}
 
 function listText({ file, tools, problems }: ProjectToolList, style: Style): string {
   if (file === null) return "No sb.config.json in this folder or above it.";

@@ -31,6 +31,7 @@ export const command: Command = defineCommand({
   ],
   surfaces: ["cli"],
   target: "surface",
+  endsWithReader: () => true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output: defineSchema((z) => z.object({})),

@@ -2,6 +2,8 @@
 import type { SessionCommandContext } from "../../command/context.ts";
 import { followAsync } from "../../command/follow.ts";
 import type { LogEntry } from "../../protocol/actions.ts";
+import { isOfEarlierLog, logFilter } from "../logs/log-filter.ts";
+import type { LogCursor } from "../logs/log-filter.ts";
 import { searchTextsAsync } from "../script/search-texts.ts";
 
 export interface LogOutcome {
@@ -9,10 +11,16 @@ export interface LogOutcome {
   readonly evidence: { readonly [name: string]: unknown };
 }
 
-/** Resolves when a line matches that came after the call, or after `timeoutMs`. Throws the signal's reason. */
+/** A pattern, and where the lines begin that are tried; without that, only those that come after the call. */
+export interface LogWish {
+  readonly log: string;
+  readonly since?: LogCursor | undefined;
+}
+
+/** Resolves when a line matches, or after `timeoutMs`. Throws the signal's reason. */
 export async function waitForLogAsync(
   context: SessionCommandContext,
-  pattern: string,
+  { log: pattern, since }: LogWish,
   timeoutMs: number,
 ): Promise<LogOutcome> {
   const found = new AbortController();
@@ -24,14 +32,60 @@ export async function waitForLogAsync(
   );
   const signal = AbortSignal.any([context.signal, timeIsUp, found.signal]);
   const { timeoutMs: _, ...untimed } = context;
-  await followAsync({ ...untimed, signal }, "logPush", (push) => {
-    if (push.event === "logPush") search.add(push.payload.entries);
-  });
+  const earlier = new EarlierLines(search);
+  await followAsync(
+    { ...untimed, signal },
+    "logPush",
+    (push) => {
+      if (push.event === "logPush") earlier.pass(push.payload.entries);
+    },
+    { onListening: () => void earlier.readAsync(context, since) },
+  );
   context.signal.throwIfAborted();
   if (!found.signal.aborted) return { met: false, evidence: search.seen };
-  const { level, body, time } = await search.result;
-  return { met: true, evidence: { level, body, ...(time === undefined ? {} : { time }) } };
+  const { level, body, time, seq } = await search.result;
+  const marks = { ...(time === undefined ? {} : { time }), ...(seq === undefined ? {} : { seq }) };
+  return { met: true, evidence: { level, body, ...marks } };
 }
+
+/** Puts the lines that came before the call in front of those that come after it. */
+class EarlierLines {
+  readonly #search: LineSearch;
+  #waiting: LogEntry[] | undefined = [];
+
+  constructor(search: LineSearch) {
+    this.#search = search;
+  }
+
+  pass(entries: readonly LogEntry[]): void {
+    if (this.#waiting === undefined) this.#search.add(entries);
+    else this.#waiting.push(...entries);
+  }
+
+  /** The wait fails where they cannot be read. */
+  async readAsync({ callAsync }: SessionCommandContext, since: LogCursor | undefined): Promise<void> {
+    try {
+      const earlier = since === undefined ? [] : await linesSinceAsync(callAsync, since);
+      const known = new Set(earlier.map(({ seq }) => seq));
+      const later = this.#waiting ?? [];
+      this.#waiting = undefined;
+      this.#search.add([...earlier, ...later.filter(({ seq }) => seq === undefined || !known.has(seq))]);
+    } catch (error) {
+      this.#search.fail(error);
+    }
+  }
+}
+
+async function linesSinceAsync(
+  callAsync: SessionCommandContext["callAsync"],
+  since: LogCursor,
+): Promise<readonly LogEntry[]> {
+  const all = await callAsync("queryLogs", { count: ALL_LINES, direction: "tail", includeInternal: false });
+  const from = isOfEarlierLog(since, all) ? undefined : since;
+  return all.entries.filter(logFilter({ includeInternal: false, since: from }));
+}
+
+const ALL_LINES = 1_000_000;
 
 /** Tries lines in the order in which they come, as many at once as there are. */
 class LineSearch {
@@ -58,6 +112,10 @@ class LineSearch {
   /** What has come so far, where nothing of it matched. */
   get seen(): { readonly [name: string]: unknown } {
     return { lines: this.#count, ...(this.#last === undefined ? {} : { last: this.#last.body }) };
+  }
+
+  fail(error: unknown): void {
+    this.#found.reject(error);
   }
 
   add(entries: readonly LogEntry[]): void {

@@ -1,6 +1,9 @@
 /** Turns the input of `sb wait` into the request to the plugin, or into the pattern for log lines. */
 import type { ActionRequest, StudioState } from "../../protocol/actions.ts";
+import { propertyValue } from "../edit/assignments.ts";
 import { invalidInput } from "../../protocol/messages.ts";
+import { logCursor } from "../logs/log-filter.ts";
+import type { LogWish } from "./wait-for-log.ts";
 import { wirePath } from "../../command/words/instance-path.ts";
 
 export const DEFAULT_WAIT_MS = 30_000;
@@ -12,6 +15,7 @@ const wishes = ["until", "log", "exists", "gone", "property", "players", "state"
 export interface WaitWish {
   readonly until?: string | undefined;
   readonly log?: string | undefined;
+  readonly since?: string | number | undefined;
   readonly exists?: string | undefined;
   readonly gone?: string | undefined;
   readonly property?: { readonly path: string; readonly name: string; readonly value?: unknown } | undefined;
@@ -21,7 +25,7 @@ export interface WaitWish {
 
 export type WaitRequest = Omit<ActionRequest<"wait">, "timeoutMs">;
 /** For the plugin, or for the lines that it pushes. */
-export type WaitTask = { readonly request: WaitRequest } | { readonly log: string };
+export type WaitTask = { readonly request: WaitRequest } | LogWish;
 
 /** Throws INVALID_INPUT unless exactly one thing is waited for. */
 export function waitTask(wish: WaitWish): WaitTask {
@@ -38,11 +42,13 @@ export function waitTask(wish: WaitWish): WaitTask {
       `Cannot wait for ${given.join(" and ")} at once.`,
       "Name one of them; `until` takes Luau that asks for several things.",
     );
+  if (wish.since !== undefined && only !== "log")
+    throw invalidInput("Only --log takes --since.", "Leave it out, or wait for a line of the log.");
   return taskOf(wish);
 }
 
-function taskOf({ until, log, exists, gone, property, players, state }: WaitWish): WaitTask {
-  if (log !== undefined) return { log };
+function taskOf({ until, log, since, exists, gone, property, players, state }: WaitWish): WaitTask {
+  if (log !== undefined) return { log, ...(since === undefined ? {} : { since: logCursor(since) }) };
   if (until !== undefined) return { request: { condition: "until", source: until } };
   if (exists !== undefined) return { request: { condition: "exists", path: wirePath(exists) } };
   if (gone !== undefined) return { request: { condition: "gone", path: wirePath(gone) } };
@@ -78,13 +84,5 @@ export function typedProperty(text: string): NonNullable<WaitWish["property"]> {
       `Not a property and its value: ${text}`,
       "Write it as PATH.PROPERTY=VALUE, such as Workspace.Door.Transparency=1.",
     );
-  return { path, name, value: typedValue(value) };
-}
-
-function typedValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text === "nil" ? null : text;
-  }
+  return { path, name, value: value === "nil" ? null : propertyValue(value) };
 }

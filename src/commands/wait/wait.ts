@@ -10,7 +10,11 @@ import { detailsOf } from "../../command/sessions/path-failure.ts";
 import { contextsAsync, editSessionAsync } from "../../command/sessions/play-test.ts";
 import { shownPath } from "../../command/words/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { valueText } from "../../command/scripts/value-text.ts";
+import { serializedValueSchema } from "../../protocol/values.ts";
 import type { Style } from "../../util/style.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { sinceSchema } from "../logs/log-filter.ts";
 import { checkPattern } from "../script/search-texts.ts";
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS, states, typedProperty, waitTask } from "./wait-request.ts";
 import type { WaitRequest, WaitTask } from "./wait-request.ts";
@@ -31,6 +35,7 @@ const input = defineSchema((z) =>
       .min(1, "the pattern is empty")
       .optional()
       .describe("Regular expression for a new line of the log"),
+    since: sinceSchema(z).optional().describe("With log: also lines before the call, as in studio_logs"),
     exists: z.string().min(1, "the path is empty").optional().describe("Path that leads to an Instance"),
     gone: z.string().min(1, "the path is empty").optional().describe("Path that leads to none"),
     property: z
@@ -45,9 +50,9 @@ const input = defineSchema((z) =>
       .int("expected a number of players")
       .min(0, "expected 0 players or more")
       .optional()
-      .describe("At least so many players; 0 for none"),
+      .describe("At least this many players; 0 for none"),
     state: z.string().optional().describe("Mode of Studio: Edit, Play, Run or Paused"),
-    typedProperty: z.string().optional().describe("PATH.PROPERTY=VALUE that becomes so"),
+    typedProperty: z.string().optional().describe("PATH.PROPERTY=VALUE that becomes true"),
     isGone: z.boolean().default(false).describe("Wait until PATH is gone"),
   }),
 );
@@ -60,9 +65,9 @@ type Waited = OutputOf<typeof output>;
 
 export const command = defineCommand({
   name: "wait",
-  summary: "Wait until something in Studio is so",
+  summary: "Wait for a condition in Studio",
   description:
-    "Returns when PATH exists, or what a flag names has happened, and prints what it saw. It exits with 1 and the last thing seen when the time is over: 30 seconds, or --timeout up to 10 minutes. While Studio plays it looks in the server.",
+    "Returns when PATH exists, or what a flag names has happened, and prints what it saw. When the time is over (30 seconds, or --timeout up to 10 minutes), it prints what it saw last and exits with 1; it exits with 2 if it cannot look. While Studio plays, it looks in the server.",
   agentDescription,
   group: "Studio",
   examples: [
@@ -70,6 +75,7 @@ export const command = defineCommand({
     { command: "sb wait Workspace.Door --gone", note: "" },
     { command: "sb wait --until 'workspace:GetAttribute(\"Ready\")'", note: "" },
     { command: "sb wait --log 'Round \\d+ started'", note: "a new line" },
+    { command: "sb wait --log Ready --since 10s", note: "or one of the last ten seconds" },
     { command: "sb wait --property Workspace.Door.Transparency=1", note: "" },
     { command: "sb wait --players 2 --timeout 1m", note: "" },
     { command: "sb wait --state edit", note: "" },
@@ -78,9 +84,12 @@ export const command = defineCommand({
   target: "session",
   waitsFor: "wait",
   defaultContext: "server",
+  // These two are watched where they can be seen, whatever the context.
+  namesContext: ({ state, players }) => state === undefined && players === undefined,
   timeoutInWords: "30 seconds, at most 600",
   onlyLooks: ({ until }) => until === undefined,
   readOnlyInput: { until: undefined },
+  answersByExitCode: () => true,
   annotations: { readOnly: false, destructive: false, idempotent: true },
   input,
   output,
@@ -91,6 +100,11 @@ export const command = defineCommand({
       flagFor(input, "isGone", { name: "gone", kind: "boolean" }),
       flagFor(input, "until", { kind: "string", label: "LUAU" }),
       flagFor(input, "log", { kind: "string", label: "REGEX" }),
+      {
+        ...flagFor(input, "since", { kind: "string", label: "TIME" }),
+        describe: () =>
+          "With --log: also lines of a time span (30s), since a time (14:30), or after a line (#812)",
+      },
       flagFor(input, "typedProperty", { name: "property", kind: "string", label: "PATH=VALUE" }),
       flagFor(input, "players", { kind: "number", label: "N" }),
       flagFor(input, "state", { kind: "string", label: "MODE", values: states }),
@@ -131,7 +145,7 @@ async function waitAsync(task: WaitTask, context: SessionCommandContext): Promis
   context.status("Waiting");
   if ("log" in task) {
     const { waitForLogAsync } = await import("./wait-for-log.ts");
-    const { met, evidence } = await waitForLogAsync(context, task.log, timeoutMs);
+    const { met, evidence } = await waitForLogAsync(context, task, timeoutMs);
     return { met, waitedMs: waitedMs(), evidence: { ...evidence } };
   }
   const { sessionId } = await sessionFor(task, context);
@@ -139,7 +153,13 @@ async function waitAsync(task: WaitTask, context: SessionCommandContext): Promis
     const options = { signal: context.signal, timeoutMs: timeoutMs + SLACK_MS };
     const request = { ...task.request, timeoutMs };
     const waited = await context.bridge.session(sessionId).callAsync("wait", request, options);
-    return { ...waited, waitedMs: Math.round(waited.waitedMs), evidence: shownEvidence(waited.evidence) };
+    const evidence = shownEvidence(waited.evidence);
+    const elsewhere = waited.met ? undefined : await elsewhereOfAsync(task.request, context);
+    return {
+      ...waited,
+      waitedMs: Math.round(waited.waitedMs),
+      evidence: elsewhere === undefined ? evidence : { ...evidence, elsewhere },
+    };
   } catch (error) {
     // A plugin that had to be asked again, because a host was lost, begins its time anew.
     if (!(error instanceof StudioBridgeError) || error.code !== "TIMEOUT" || waitedMs() < timeoutMs)
@@ -157,6 +177,16 @@ async function sessionFor({ request }: { readonly request: WaitRequest }, contex
   if (request.condition !== "players" || context.session.context !== "edit") return context.session;
   const server = (await contextsAsync(context)).find((session) => session.context === "server");
   return server ?? context.session;
+}
+
+/** A path that never came to exist may exist in another context. */
+async function elsewhereOfAsync(
+  { condition, path }: WaitRequest,
+  context: SessionCommandContext,
+): Promise<string | undefined> {
+  if (path === undefined || (condition !== "exists" && condition !== "property")) return undefined;
+  const { elsewhereAsync } = await import("../../command/sessions/answer-context.ts");
+  return elsewhereAsync(path, context);
 }
 
 /** The plugin names the property and its type; the class data has an example of a value. */
@@ -199,9 +229,11 @@ function shownEvidence(evidence: { readonly [name: string]: unknown }): { [name:
 
 function waitText({ met, waitedMs, evidence }: Waited, style: Style): string {
   const seconds = `${(waitedMs / 1_000).toFixed(1)} s`;
-  const seen = Object.entries(evidence).map(
-    ([name, value]) => `  ${name}: ${style.body(typeof value === "string" ? value : JSON.stringify(value))}`,
-  );
+  const seen = Object.entries(evidence).map(([name, value]) => {
+    const read = serializedValueSchema.read(value);
+    const text = read === undefined ? JSON.stringify(value) : valueText(read.value);
+    return `  ${name}: ${style.body(visibleOnOneLine(text))}`;
+  });
   const headline = met ? `Met after ${seconds}.` : `Not met within ${seconds}. Last seen:`;
   return [headline, ...(seen.length === 0 && !met ? ["  nothing"] : seen)].join("\n");
 }

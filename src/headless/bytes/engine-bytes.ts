@@ -7,7 +7,15 @@ import { ByteReader, ByteWriter, byteStringOf, bytesOf } from "../../util/bytes.
 import type { ReadContext, WriteContext } from "../../roblox/binary-arrays.ts";
 import { codecOf, typeIdOf, TYPE_IDS } from "../../roblox/binary-values.ts";
 import type { EngineModel } from "./to-engine.ts";
-import type { FileValue, Model, ModelClass, ModelColumn, TupleType } from "../../roblox/model.ts";
+import {
+  type FileValue,
+  isTuple,
+  type Model,
+  type ModelClass,
+  type ModelColumn,
+  type TupleType,
+} from "../../roblox/model.ts";
+import { TUPLE_TYPES } from "../../values/datatypes.ts";
 
 /** The byte before a value is the position of its kind in this list. */
 export const VALUE_KINDS = [
@@ -17,19 +25,7 @@ export const VALUE_KINDS = [
   "string",
   "enum",
   "reference",
-  "UDim",
-  "UDim2",
-  "Ray",
-  "Color3",
-  "Color3uint8",
-  "Vector2",
-  "Vector3",
-  "Vector3int16",
-  "CFrame",
-  "NumberSequence",
-  "ColorSequence",
-  "NumberRange",
-  "Rect",
+  ...TUPLE_TYPES,
   "PhysicalProperties",
   "BrickColor",
   "Faces",
@@ -141,22 +137,9 @@ function writeValue(writer: ByteWriter, value: FileValue): void {
       return void put(writer, "opaque").byteString(byteStringOf(encodeOpaque(value.value)));
     case "PhysicalProperties":
       return putNumbers(writer, "PhysicalProperties", value.value ?? []);
-    case "UDim":
-    case "UDim2":
-    case "Ray":
-    case "Color3":
-    case "Color3uint8":
-    case "Vector2":
-    case "Vector3":
-    case "Vector3int16":
-    case "CFrame":
-    case "NumberSequence":
-    case "ColorSequence":
-    case "NumberRange":
-    case "Rect":
-      return putNumbers(writer, value.type, value.value);
     default:
-      throw new Error(`the engine has no ${value.type}`);
+      if (!isTuple(value)) throw new Error(`the engine has no ${value.type}`);
+      return putNumbers(writer, value.type, value.value);
   }
 }
 

@@ -44,6 +44,8 @@ export const HOST_OPS = [
   "unixTime",
   /** → the names of the variants that this Studio is, with spaces between them. */
   "variants",
+  /** → the place's id at Roblox as digits. */
+  "placeId",
   /** → 1 where scripts may use data stores, 2 where they also have limited requests. */
   "dataAccess",
   /** first: store, second: key → number: 1 and the latest version as JSON, or 0 where the key has none. */
@@ -72,6 +74,8 @@ export const HOST_OPS = [
   "writeModel",
   /** first: the place, as decodeSavedPlace of engine-bytes.ts reads it. Answers savePlace. */
   "placeSaved",
+  /** number: 1 if the place has changed since it was opened or saved. Answers askUnsaved. */
+  "unsavedTold",
   /** first: address of a table: lets Luau cache imports of functions with this environment. */
   "markSafeEnvironment",
   /** first: address of a table: makes a frozen table writable again. */
@@ -125,6 +129,10 @@ export const HOST_EVENTS = [
   "openPlace",
   /** Answered by placeSaved. */
   "savePlace",
+  /** What has changed so far counts as saved. */
+  "watchPlace",
+  /** Answered by unsavedTold. */
+  "askUnsaved",
   /** For the Output. number: as in "log". */
   "logMessage",
   /** number: id, text: status code. */

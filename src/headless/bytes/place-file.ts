@@ -31,6 +31,7 @@ import { toFileModel } from "./to-file.ts";
 import { writeXmlModel } from "../../roblox/xml-writer.ts";
 
 const PROJECT_FILE = /\.project\.jsonc?$/i;
+const OWNER_WRITES = 0o200;
 const SAVED_FILE = /\.rbxlx?$/i;
 const NO_PROJECT = { folders: [], scripts: new Map<string, RojoScript>() } as const;
 const NONE: ReadonlySet<string> = new Set();
@@ -42,6 +43,8 @@ export interface OpenedPlace {
   readonly sources: PlaceSources;
   /** The names that lead to each ModuleScript of a name, also to those in models and place files. */
   readonly modulesNamed: (name: string) => readonly (readonly string[])[];
+  /** The same for each ModuleScript whose own name fits. */
+  readonly modulesWhere: (fits: (name: string) => boolean) => readonly (readonly string[])[];
 }
 
 /** What on disk a place was read from. */
@@ -56,6 +59,8 @@ export interface PlaceSources {
 export interface SavablePlace extends OpenedPlace {
   /** What writePlaceAsync puts back. */
   readonly kept: KeptValues;
+  /** The whole path of the file, if a place can be saved to it: a model or a project is no such file. */
+  readonly placeFile?: string;
 }
 
 /**
@@ -146,14 +151,19 @@ async function readFileAsync(file: string, isSavable: boolean, onRead: OnRead): 
     placeName: name ?? basename(file).replace(MODEL_FILE, ""),
     place: encodePlace({ model: converted.model, problems: all }),
     sources: { files: [file], ...found },
-    modulesNamed: (name) => modulesNamed(model, name),
+    modulesNamed: (name) => modulesWhere(model, (own) => own === name),
+    modulesWhere: (fits) => modulesWhere(model, fits),
     kept: isSavable ? keptValuesOf(model) : new Map(),
+    ...(isSavable && SAVED_FILE.test(file) ? { placeFile: resolve(file) } : {}),
   };
 }
 
-function modulesNamed({ classes, parents }: Model, name: string): readonly (readonly string[])[] {
+function modulesWhere(
+  { classes, parents }: Model,
+  fits: (name: string) => boolean,
+): readonly (readonly string[])[] {
   const modules = classes.find(({ className }) => className === "ModuleScript");
-  const found = modules?.members.filter((_, index) => nameOfMember(modules, index) === name) ?? [];
+  const found = modules?.members.filter((_, index) => fits(nameOfMember(modules, index))) ?? [];
   if (found.length === 0) return [];
   const names = new Map(
     classes.flatMap((each) => each.members.map((id, index) => [id, nameOfMember(each, index)] as const)),
@@ -243,6 +253,8 @@ export async function checkSavedFileAsync(path: string): Promise<void> {
     await access(dirname(path), constants.W_OK);
     const present = await stat(path).catch(() => undefined);
     if (present?.isDirectory() === true) throw new Error(IS_FOLDER);
+    // A replaced file needs no permission of its own, but a person who protects one wants to keep it.
+    if (present?.isFile() === true && (present.mode & OWNER_WRITES) === 0) throw new Error("it is read-only");
   } catch (error) {
     throw unsavable(path, error);
   }
@@ -257,12 +269,17 @@ function unsavable(path: string, error: unknown): StudioBridgeError {
   });
 }
 
+export interface WrittenPlace {
+  readonly bytes: number;
+  readonly instances: number;
+}
+
 /** `place` as the engine's host operation placeSaved gives it. Throws FILE_ERROR; the file is then as it was. */
 export async function writePlaceAsync(
   path: string,
   place: Uint8Array,
   kept: KeptValues = new Map(),
-): Promise<void> {
+): Promise<WrittenPlace> {
   try {
     const schema = loadFileSchema();
     const { model: saved, origins } = decodeSavedPlace(place);
@@ -271,6 +288,7 @@ export async function writePlaceAsync(
       ? new TextEncoder().encode(writeXmlModel(model))
       : writeBinaryModel(model, (className) => schema.isService(className));
     await writeWholeFileAsync(path, content);
+    return { bytes: content.length, instances: model.parents.length };
   } catch (error) {
     throw unsavable(path, error);
   }

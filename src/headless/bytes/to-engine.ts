@@ -6,6 +6,7 @@ import type { ByteString } from "../../util/bytes.ts";
 import { decodeAttributes } from "../../roblox/attributes.ts";
 import { IDENTITIES } from "./kept-values.ts";
 import type { FileValue, Model, ModelClass, ModelColumn } from "../../roblox/model.ts";
+import { TUPLE_TYPES } from "../../values/datatypes.ts";
 import { isHiddenNumber, type FileSchema, type SchemaProperty } from "../../roblox/schema.ts";
 
 export interface EngineModel {
@@ -224,20 +225,7 @@ const numberAs =
 const hiddenNumber: Converter = (value) => number(value) ?? opaque(value);
 
 /** Types that files and the engine have in common; what is of another type than these and CONVERTERS' stays as it came. */
-const SAME_TYPES = new Set([
-  "UDim",
-  "UDim2",
-  "Ray",
-  "Vector2",
-  "Vector3",
-  "Vector3int16",
-  "NumberSequence",
-  "ColorSequence",
-  "NumberRange",
-  "Rect",
-  "PhysicalProperties",
-  "Font",
-]);
+const SAME_TYPES = new Set<string>([...TUPLE_TYPES, "PhysicalProperties", "Font"]);
 
 const CONVERTERS: Readonly<Record<string, Converter>> = {
   bool: sameType("Bool"),

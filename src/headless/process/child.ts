@@ -3,6 +3,7 @@
  * The child ends when its standard input does, so it never outlives the parent.
  */
 import { selfCommand } from "../../util/self-command.ts";
+import type { KeptValues } from "../bytes/kept-values.ts";
 import type { DataChoice } from "../data/data-choice.ts";
 import type { OrderAnswer, PlaceOrder } from "./worker-messages.ts";
 import type { ScriptsUsed } from "../window/used-scripts.ts";
@@ -35,6 +36,10 @@ export interface HeadlessChildOptions {
   readonly memoryLimitMb?: number;
   /** The place in the form of readPlaceAsync; undefined for a new place. */
   readonly place?: Uint8Array;
+  /** Its place file, which it is saved to. */
+  readonly placeFile?: string;
+  /** What the engine cannot hold of that file. */
+  readonly kept?: KeptValues;
 }
 
 export interface HeadlessChild extends AsyncDisposable {
@@ -93,11 +98,12 @@ export function spawnHeadless(): HeadlessChild {
         `Headless Studio could not ${ORDERS[order]}: ${answer.fault}.`,
       );
     },
-    tellAsync: async ({ place, ...options }) => {
+    tellAsync: async ({ place, kept, ...options }) => {
       isTold = true;
-      const line = { ...options, hasPlace: place !== undefined };
+      const line = { ...options, hasPlace: place !== undefined, hasKept: kept !== undefined };
       await writeBlock(child.stdin, new TextEncoder().encode(JSON.stringify(line)));
       if (place !== undefined) await writeBlock(child.stdin, place);
+      if (kept !== undefined) await writeBlock(child.stdin, (await import("node:v8")).serialize(kept));
     },
     killAsync: async () => {
       child.kill("SIGKILL");
@@ -134,18 +140,28 @@ export async function readChildOptionsAsync(input: AsyncIterable<Uint8Array>): P
     if (done === true) throw new Error("the parent of this headless Studio ended before it said what to run");
     return value;
   };
-  const { hasPlace, ...options } = parseOptions(new TextDecoder().decode(await nextAsync()));
-  return { options: hasPlace ? { ...options, place: await nextAsync() } : options, blocks };
+  const { hasPlace, hasKept, ...options } = parseOptions(new TextDecoder().decode(await nextAsync()));
+  const place = hasPlace ? { place: await nextAsync() } : {};
+  const kept = hasKept ? { kept: (await import("node:v8")).deserialize(await nextAsync()) } : {};
+  return { options: { ...options, ...place, ...kept }, blocks };
+}
+
+/** Which blocks follow the options. */
+interface Following {
+  readonly hasPlace: boolean;
+  readonly hasKept: boolean;
 }
 
 /** Any other text is a mistake in this program and no input of a user, because the parent is the same program as this one. */
-function parseOptions(text: string): Omit<HeadlessChildOptions, "place"> & { readonly hasPlace: boolean } {
-  const { launchId, placeName, data, keepsNoData, memoryLimitMb, hasPlace }: Record<string, unknown> =
-    JSON.parse(text);
+function parseOptions(text: string): Omit<HeadlessChildOptions, "place" | "kept"> & Following {
+  const parsed: Record<string, unknown> = JSON.parse(text);
+  const { launchId, placeName, placeFile, data, keepsNoData, memoryLimitMb, hasPlace, hasKept } = parsed;
   if (typeof launchId !== "string") throw new Error("malformed options of a headless Studio");
   return {
     launchId,
     hasPlace: hasPlace === true,
+    hasKept: hasKept === true,
+    ...(typeof placeFile === "string" ? { placeFile } : {}),
     ...(typeof placeName === "string" ? { placeName } : {}),
     ...(data === undefined ? {} : { data: dataIn(data) }),
     ...(keepsNoData === true ? { keepsNoData } : {}),

@@ -17,9 +17,9 @@ export type Tell = (event: HostEvent, id: number, payload: string | Uint8Array, 
 
 interface NetworkOptions {
   readonly tell: Tell;
-  /** Sees every frame that arrives before the engine does. */
-  readonly onFrame: (id: number, text: string) => void;
-  readonly onClosed: () => void;
+  /** Sees every frame that arrives before the engine does. True for one that the engine must not see. */
+  readonly takeFrame: (id: number, text: string) => boolean;
+  readonly onClosed: (id: number) => void;
   /** The pipe to the process that started this one, if that process is the plugin's bridge host. */
   readonly parent?: FramePipe | undefined;
 }
@@ -47,6 +47,11 @@ export class Network {
   /** Settles when the parent is gone; never if there is no parent. */
   get parentGone(): Promise<void> {
     return this.#parent?.parentGone ?? new Promise(() => {});
+  }
+
+  /** Whether the socket leads to the process that started this one. */
+  isParent(id: number): boolean {
+    return this.#parent?.openId === id;
   }
 
   openSocket(id: number, url: string, headers: Readonly<Record<string, string>>): void {
@@ -80,12 +85,11 @@ export class Network {
   }
 
   #received(id: number, text: string, life?: number): void {
-    this.#options.onFrame(id, text);
-    this.#options.tell("socketMessage", id, text, life);
+    if (!this.#options.takeFrame(id, text)) this.#options.tell("socketMessage", id, text, life);
   }
 
   #closed(id: number, life?: number): void {
-    this.#options.onClosed();
+    this.#options.onClosed(id);
     this.#options.tell("socketClosed", id, "", life);
   }
 

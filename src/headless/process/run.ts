@@ -16,18 +16,21 @@ import { lockDataFolderAsync } from "../data/data-lock.ts";
 import { type DataChoice, MEMORY } from "../data/data-choice.ts";
 import type { FramePipe } from "./frame-pipe.ts";
 import { GracefulEnd } from "./graceful-end.ts";
+import { HostProof } from "./host-proof.ts";
 import type { HeadlessHost } from "./host.ts";
 import { LOG_TYPE } from "../bytes/host-ops.ts";
 import { Network } from "./network.ts";
 import { PARENT_PORT } from "./parent-socket.ts";
+import { PlaceOrders } from "./place-orders.ts";
+import { PlaceReader } from "./place-reader.ts";
+import { PlaceRequests } from "./place-requests.ts";
+import type { PlaceSaver } from "./place-saver.ts";
 import { encodePluginTree, encodeSavedPlugin } from "./plugin-tree-text.ts";
 import { refusalError } from "./refusal.ts";
 import { ScriptCancel } from "./script-cancel.ts";
 import {
   type FromWorker,
   type HostCall,
-  type OrderAnswer,
-  PLACE_ORDERS,
   SHARED,
   type StudioStart,
   type ToWorker,
@@ -41,10 +44,12 @@ export interface HeadlessOptions {
   readonly bridge: { readonly port: number; readonly pairing: Pairing } | { readonly parent: FramePipe };
   readonly launchId: string;
   readonly placeName?: string;
+  /** The place's id at Roblox, for a place that counts as published. */
+  readonly placeId?: number;
   /** The place in the form of readPlaceAsync; undefined for a new place. */
   readonly place?: Uint8Array;
-  /** Saves the place when the Studio is told to end. An error of it is logged, and the exit code is then 1. */
-  readonly savePlaceAsync?: (place: Uint8Array) => Promise<void>;
+  /** Saves the place when asked to, and at the end. An error at the end is logged, and the exit code is then 1. */
+  readonly saver?: PlaceSaver;
   /** Default: the plugin of this build. */
   readonly pluginTree?: PluginNode;
   /** The choice of data stores; without it, scripts that use data stores get an error. */
@@ -80,104 +85,162 @@ export async function runHeadlessStudioAsync(
   return await runStudioAsync(options, thread);
 }
 
-function runStudioAsync(options: HeadlessOptions, { worker, luau }: VmThread): Promise<number> {
-  const { promise: ended, resolve: end, reject: refuse } = Promise.withResolvers<number>();
-  const shared = new SharedArrayBuffer(SHARED.cells * Int32Array.BYTES_PER_ELEMENT);
-  const cancel = new ScriptCancel(shared);
-  const farewell = new Farewell(!isOneCommandsOwn(options));
-  const post = (message: ToWorker): void => worker.postMessage(message);
-  const network = new Network({
-    tell: (event, number, payload, life) =>
-      post({ kind: "event", event, number, payload, ...(life === undefined ? {} : { life }) }),
-    onFrame: (id, text) => {
-      cancel.seeIncoming(text);
-      farewell.seeIncoming(id, text);
-    },
-    onClosed: () => cancel.linkLost(),
-    parent: "parent" in options.bridge ? options.bridge.parent : undefined,
-  });
-  const host = hostOf(options, network, { cancel, farewell }, end);
-  const fail = (reason: string): void => {
-    host.log(LOG_TYPE.error, `Headless Studio ended: ${reason}`);
-    for (const { socketId, text } of farewell.frames(reason, cancel.unanswered))
-      network.sendSocket(socketId, text);
-    end(reason === OUT_OF_MEMORY ? EXIT_CODE.outOfMemory : EXIT_CODE.failed);
-  };
+async function runStudioAsync(options: HeadlessOptions, thread: VmThread): Promise<number> {
+  using studio = new RunningStudio(options, thread);
+  return await studio.ended;
+}
 
-  worker.onmessage = ({ data }: { data: FromWorker }) => {
-    if (data.kind === "calls") for (const call of data.calls) callHost(host, call);
-    else if (data.kind === "dead") fail(data.reason);
-    else if (data.kind === "refused") refuse(refusalError(data.refusal));
-    else if (data.kind === "closed") end(EXIT_CODE.ended);
-    else if (data.kind === "done") answered(data.id, data.answer);
-    else if (data.kind === "placeSaved") void leaving.saveAsync(data.place);
-    else options.onReady?.();
-  };
-  worker.onerror = ({ message }) => fail(message);
-  const leaving = new GracefulEnd({
-    askForPlace: () => post({ kind: "event", event: "savePlace", number: 0, payload: "" }),
-    savePlaceAsync: options.savePlaceAsync,
-    askForGoodbye: () => post({ kind: "close" }),
-    ended: (reason) => {
-      if (reason !== undefined) host.log(LOG_TYPE.error, reason);
-      end(reason === undefined ? EXIT_CODE.ended : EXIT_CODE.failed);
-    },
-  });
-  let isKept = false;
-  let lastOrder = 0;
-  const followed = new Map<number, (answer: OrderAnswer) => void>();
-  const answered = (id: number, answer: OrderAnswer): void => {
-    followed.get(id)?.(answer);
-    followed.delete(id);
-  };
-  const followAsync = async (word: string): Promise<OrderAnswer> => {
-    const order = PLACE_ORDERS.find((each) => each === word);
-    if (order === undefined) return { fault: `unknown order ${word}` };
-    const isLater = order === "returnAfterScript";
-    if ((order === "return" || isLater) && !isKept) return { fault: "nothing was kept" };
-    if (order === "return" && !network.returnToKept()) return OTHER_CONNECTION;
-    const { promise, resolve } = Promise.withResolvers<OrderAnswer>();
-    const id = ++lastOrder;
-    followed.set(id, resolve);
-    post({ kind: "order", id, order });
-    const answer = await promise;
-    if ("fault" in answer) return answer;
-    if (isLater && !network.returnToKept()) return OTHER_CONNECTION;
-    if (order === "keep") {
-      network.keep();
-      isKept = true;
-    }
-    return answer;
-  };
-  if ("parent" in options.bridge)
-    options.bridge.parent.onOrderAsync = async (order) => JSON.stringify(await followAsync(order));
-  const start = startOf(options, shared);
-  const started = luau.then(
-    (module) => post({ kind: "start", start: { ...start, luau: module } }),
-    (error: unknown) => fail(String(error)),
-  );
-  const leave = (): void => void started.then(() => leaving.begin());
-  if (options.signal?.aborted === true) end(EXIT_CODE.ended);
-  options.signal?.addEventListener("abort", leave, { once: true });
-  void network.parentGone.then(leave);
+/** A Studio while it runs: the sockets of this thread, and the worker that runs its VM. */
+class RunningStudio implements Disposable {
+  /** Resolves with the exit code. */
+  readonly ended: Promise<number>;
+  readonly #end: (exitCode: number) => void;
+  readonly #refuse: (error: Error) => void;
+  readonly #options: HeadlessOptions;
+  readonly #worker: Worker;
+  readonly #cancel: ScriptCancel;
+  readonly #proof: HostProof;
+  readonly #farewell: Farewell;
+  readonly #network: Network;
+  readonly #orders: PlaceOrders;
+  readonly #host: HeadlessHost;
+  readonly #reader: PlaceReader;
+  readonly #requests: PlaceRequests | undefined;
+  readonly #leaving: GracefulEnd;
+  /** Settled as soon as the worker has been told to start. */
+  readonly #started: Promise<void>;
 
-  return ended.finally(() => {
-    leaving[Symbol.dispose]();
-    network.closeAll();
-    worker.terminate();
+  constructor(options: HeadlessOptions, { worker, luau }: VmThread) {
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    [this.ended, this.#end, this.#refuse] = [promise, resolve, reject];
+    [this.#options, this.#worker] = [options, worker];
+    const shared = new SharedArrayBuffer(SHARED.cells * Int32Array.BYTES_PER_ELEMENT);
+    this.#cancel = new ScriptCancel(shared);
+    this.#proof = new HostProof(pairingOf(options).key);
+    this.#farewell = new Farewell(!isOneCommandsOwn(options));
+    this.#network = this.#newNetwork();
+    this.#orders = new PlaceOrders(this.#network, (message) => this.#post(message));
+    const watchers = { cancel: this.#cancel, farewell: this.#farewell, proof: this.#proof };
+    this.#host = hostOf(options, this.#network, watchers, this.#end);
+    this.#reader = new PlaceReader({
+      askForPlace: () => this.#post({ kind: "event", event: "savePlace", number: 0, payload: "" }),
+      askUnsaved: () => this.#post({ kind: "event", event: "askUnsaved", number: 0, payload: "" }),
+    });
+    this.#requests = requestsOf(options.saver, this.#network, this.#proof, this.#reader, () => this.#leave());
+    this.#leaving = this.#newEnd();
+    worker.onmessage = ({ data }: { data: FromWorker }) => this.#take(data);
+    worker.onerror = ({ message }) => this.#fail(message);
+    const start = startOf(options, shared);
+    this.#started = luau.then(
+      (module) => this.#post({ kind: "start", start: { ...start, luau: module } }),
+      (error: unknown) => this.#fail(String(error)),
+    );
+    this.#listen();
+  }
+
+  [Symbol.dispose](): void {
+    this.#leaving[Symbol.dispose]();
+    this.#network.closeAll();
+    this.#worker.terminate();
+  }
+
+  #newNetwork(): Network {
+    const { bridge } = this.#options;
+    return new Network({
+      tell: (event, number, payload, life) =>
+        this.#post({ kind: "event", event, number, payload, ...(life === undefined ? {} : { life }) }),
+      takeFrame: (id, text) => {
+        if (this.#requests?.take(id, text) === true) return true;
+        this.#proof.seeIncoming(id, text);
+        this.#cancel.seeIncoming(text);
+        this.#farewell.seeIncoming(id, text);
+        return false;
+      },
+      onClosed: (id) => {
+        this.#proof.closed(id);
+        this.#cancel.linkLost();
+      },
+      parent: "parent" in bridge ? bridge.parent : undefined,
+    });
+  }
+
+  #newEnd(): GracefulEnd {
+    const { saver } = this.#options;
+    return new GracefulEnd({
+      putAwayAsync: saver && (() => saver.putAwayAtEndAsync()),
+      askForGoodbye: () => this.#post({ kind: "close" }),
+      ended: (reason) => {
+        if (reason !== undefined) this.#host.log(LOG_TYPE.error, reason);
+        this.#end(reason === undefined ? EXIT_CODE.ended : EXIT_CODE.failed);
+      },
+    });
+  }
+
+  /** Listens to what ends the Studio, and to the orders of its parent. */
+  #listen(): void {
+    const { bridge, signal } = this.#options;
+    if ("parent" in bridge)
+      bridge.parent.onOrderAsync = async (order) => JSON.stringify(await this.#orders.followAsync(order));
+    if (signal?.aborted === true) this.#end(EXIT_CODE.ended);
+    signal?.addEventListener("abort", () => this.#leave(), { once: true });
+    void this.#network.parentGone.then(() => this.#leave());
+  }
+
+  #post(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+
+  #take(message: FromWorker): void {
+    if (message.kind === "calls") for (const call of message.calls) callHost(this.#host, call);
+    else if (message.kind === "dead") this.#fail(message.reason);
+    else if (message.kind === "refused") this.#refuse(refusalError(message.refusal));
+    else if (message.kind === "closed") this.#leaving.goodbyeSaid();
+    else if (message.kind === "done") this.#orders.answered(message.id, message.answer);
+    else if (message.kind === "placeSaved") this.#reader.placeGiven(message.place);
+    else if (message.kind === "unsavedTold") this.#reader.unsavedTold(message.isUnsaved);
+    else this.#options.onReady?.();
+  }
+
+  #fail(reason: string): void {
+    this.#host.log(LOG_TYPE.error, `Headless Studio ended: ${reason}`);
+    for (const { socketId, text } of this.#farewell.frames(reason, this.#cancel.unanswered))
+      this.#network.sendSocket(socketId, text);
+    this.#end(reason === OUT_OF_MEMORY ? EXIT_CODE.outOfMemory : EXIT_CODE.failed);
+  }
+
+  #leave(): void {
+    void this.#started.then(() => this.#leaving.beginAsync());
+  }
+}
+
+/** Absent for a Studio whose place is never saved; its plugin then refuses these requests. */
+function requestsOf(
+  saver: PlaceSaver | undefined,
+  network: Network,
+  proof: HostProof,
+  reader: PlaceReader,
+  end: () => void,
+): PlaceRequests | undefined {
+  if (saver === undefined) return undefined;
+  saver.attach(reader);
+  return new PlaceRequests({
+    saver,
+    isTrusted: (id) => network.isParent(id) || proof.isProven(id),
+    send: (id, frame) => network.sendSocket(id, frame),
+    end,
   });
 }
 
-const OTHER_CONNECTION: OrderAnswer = { fault: "the plugin has another connection by now" };
-
 function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<StudioStart, "luau"> {
-  const { launchId, place, data, memoryLimitMb } = options;
+  const { launchId, place, placeId, data, memoryLimitMb } = options;
   return {
     settings: { [words.launchIdSetting]: JSON.stringify(launchId) },
     plugin: pluginOf(options),
     shared,
     variants: headlessVariants(),
+    watchesPlace: options.saver?.keepsUnsaved === true,
     ...(place === undefined ? {} : { place }),
+    ...(placeId === undefined ? {} : { placeId }),
     ...(data === undefined ? {} : { data, isDataWritten: writtenFolder(options) !== undefined }),
     ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
   };
@@ -203,13 +266,21 @@ function pairingOf({ bridge }: HeadlessOptions): Pairing {
 function hostOf(
   { onLog }: HeadlessOptions,
   network: Network,
-  { cancel, farewell }: { readonly cancel: ScriptCancel; readonly farewell: Farewell },
+  {
+    cancel,
+    farewell,
+    proof,
+  }: { readonly cancel: ScriptCancel; readonly farewell: Farewell; readonly proof: HostProof },
   end: (exitCode: number) => void,
 ): HeadlessHost {
   return {
     log: (type, text) => onLog?.(type, text),
-    openSocket: (id, url, headers) => network.openSocket(id, url, headers),
+    openSocket: (id, url, headers) => {
+      proof.opened(id, url);
+      network.openSocket(id, url, headers);
+    },
     sendSocket: (id, text) => {
+      proof.seeOutgoing(id, text);
       cancel.seeOutgoing(text);
       farewell.seeOutgoing(text);
       network.sendSocket(id, text);

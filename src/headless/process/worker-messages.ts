@@ -14,6 +14,10 @@ export interface StudioStart {
   readonly isDataWritten?: boolean;
   /** The names of variants, in which headless Studio differs from the usual one. */
   readonly variants: readonly string[];
+  /** The place's id at Roblox. */
+  readonly placeId?: number;
+  /** Notes whether the place changes. */
+  readonly watchesPlace: boolean;
   readonly memoryLimitMb?: number;
   /** The plugin in the form of plugin-tree-text.ts. */
   readonly plugin: Uint8Array;
@@ -71,6 +75,7 @@ export type FromWorker =
   | { readonly kind: "done"; readonly id: number; readonly answer: OrderAnswer }
   /** As files/engine-bytes.ts reads it. */
   | { readonly kind: "placeSaved"; readonly place: Uint8Array }
+  | { readonly kind: "unsavedTold"; readonly isUnsaved: boolean }
   /** In their order. */
   | { readonly kind: "calls"; readonly calls: readonly HostCall[] }
   | { readonly kind: "dead"; readonly reason: string }

@@ -3,6 +3,7 @@
  * thread.
  */
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { words } from "../../protocol/words.ts";
 import { expectLongRun } from "../../util/long-run.ts";
 import { loadClassText, loadSnapshot } from "../assets.ts";
 import { type DataChoice, MEMORY } from "../data/data-choice.ts";
@@ -25,6 +26,8 @@ import {
 } from "./worker-messages.ts";
 import { joinedUse } from "../window/used-scripts.ts";
 import { StudioWindow } from "../window/window.ts";
+
+const NOT_CONNECTED = `${words.logPrefix} ${words.notConnected}`;
 
 declare const self: {
   onmessage: ((event: { readonly data: ToWorker }) => void) | null;
@@ -97,6 +100,8 @@ function start({
   data,
   isDataWritten,
   variants,
+  placeId,
+  watchesPlace,
   memoryLimitMb,
   shared,
 }: StudioStart): void {
@@ -108,8 +113,11 @@ function start({
       settings: new Map(Object.entries(settings)),
       plugin,
       variants,
+      ...(placeId === undefined ? {} : { placeId }),
       ...(place === undefined ? {} : { place }),
+      watchesPlace,
       onPlaceSaved: (saved) => post({ kind: "placeSaved", place: saved }),
+      onUnsavedTold: (isUnsaved) => post({ kind: "unsavedTold", isUnsaved }),
       ...(data === undefined ? {} : { data: openData(data, isDataWritten === true) }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       cancelFlag: cells.subarray(SHARED.cancel, SHARED.cancel + 1),
@@ -136,8 +144,8 @@ function forwardingHost(): HeadlessHost {
   const forward = (...call: HostCall): void => queue.add(call);
   return {
     log: (type, text) => {
-      // Only errors are forwarded, because they may explain why the Studio ends, and a script may print very many other lines.
-      if (type === LOG_TYPE.error) forward("log", type, text);
+      // Only lines are forwarded that may explain why the Studio ends or has no host: a script may print very many others.
+      if (type === LOG_TYPE.error || text.startsWith(NOT_CONNECTED)) forward("log", type, text);
     },
     openSocket: (...args) => forward("openSocket", ...args),
     sendSocket: (...args) => {

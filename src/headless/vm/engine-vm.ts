@@ -11,7 +11,7 @@ import {
   REPLY_FAILED,
   REPLY_TOO_LARGE,
 } from "../bytes/host-ops.ts";
-import { type ExecutionControl, installInterrupt, type Interrupt } from "./interrupt.ts";
+import { type ExecutionControl, Interrupt } from "./interrupt.ts";
 import { CONTROL } from "./layout.ts";
 import { encodeLineHits, readLineHits } from "./line-hits.ts";
 import { OUT_OF_MEMORY } from "./errors.ts";
@@ -106,7 +106,7 @@ export class EngineVm {
     });
     this.#mailbox = new Mailbox(this.#vm.memory);
     this.#memoryGuard = new MemoryGuard(this.#vm, options.memoryLimitMb);
-    this.#interrupt = installInterrupt(this.#vm, this.#control(options.budgetSeconds), {
+    this.#interrupt = new Interrupt(this.#vm, this.#control(options.budgetSeconds), {
       cancelFlag: options.cancelFlag,
       cancelMark: options.cancelMark,
       memory: this.#memoryGuard,

@@ -36,103 +36,112 @@ export interface StopOptions extends Cancel {
   readonly memory: MemoryGuard;
 }
 
-export interface Interrupt {
+/** The interrupt of one VM. It begins with its making. */
+export class Interrupt {
+  readonly #vm: LuauVm;
+  readonly #control: ExecutionControl;
+  readonly #options: StopOptions;
+  /** How many interrupts are left until the next poll. */
+  readonly #countdown: WebAssembly.Global;
+  #generation = -1;
+  #deadlineMs = Number.POSITIVE_INFINITY;
+  #stopMessage: string | undefined;
+  #isTelling = false;
+
+  constructor(vm: LuauVm, control: ExecutionControl, options: StopOptions) {
+    this.#vm = vm;
+    this.#control = control;
+    this.#options = options;
+    const helper = new WebAssembly.Instance(new WebAssembly.Module(countingInterrupt(POLL_EVERY)), {
+      e: { f: (state: number, gcPhase: number) => this.#poll(state, gcPhase) },
+    });
+    this.#countdown = helper.exports["c"] as WebAssembly.Global;
+    const table = vm.exports.__indirect_function_table;
+    const index = table.grow(1, helper.exports["g"]);
+    const global = vm.memory.readU32(vm.state + OFFSETS.stateGlobal);
+    // A VM that was saved had its interrupt at the same place of the table.
+    const before = vm.memory.readU32(global + OFFSETS.globalInterrupt);
+    if (before !== 0 && before !== index) throw new Error("luau.wasm: unknown memory layout");
+    vm.memory.writeU32(global + OFFSETS.globalInterrupt, index);
+  }
+
   /** Ends what a timeout or a cancel began; called when control is back with the host. */
-  settle(): void;
+  settle(): void {
+    Atomics.store(this.#options.cancelFlag, 0, 0);
+    if (this.#stopMessage === undefined) return;
+    this.#stopMessage = undefined;
+    this.#deadlineMs = Number.POSITIVE_INFINITY;
+    this.#countdown.value = POLL_EVERY;
+  }
+
   /** The VM has returned to an earlier state, in which the budgets of its resumptions are counted from there. */
-  returned(): void;
+  returned(): void {
+    this.settle();
+    this.#generation = -1;
+  }
+
   /** The memory has grown: looks at it soon. */
-  memoryGrew(): void;
-}
+  memoryGrew(): void {
+    if (this.#options.memory.isTight) this.#countdown.value = 1;
+  }
 
-export function installInterrupt(
-  vm: LuauVm,
-  control: ExecutionControl,
-  { cancelFlag, cancelMark, onStop, onPoll, memory }: StopOptions,
-): Interrupt {
-  let generation = -1;
-  let deadlineMs = Number.POSITIVE_INFINITY;
-  let stopMessage: string | undefined;
-  let isTelling = false;
-
-  const tell = (state: number): void => {
-    isTelling = true;
-    try {
-      onStop(state);
-    } finally {
-      isTelling = false;
-    }
-  };
-
-  const poll = (state: number, gcPhase: number): void => {
+  #poll(state: number, gcPhase: number): void {
+    const { memory, onPoll } = this.#options;
     onPoll();
-    if (memory.isTight) countdown.value = TIGHT_POLL_EVERY;
+    if (memory.isTight) this.#countdown.value = TIGHT_POLL_EVERY;
     // The phase is negative outside of garbage collection. During a collection, a script is stopped only at the next interrupt.
     if (gcPhase >= 0) {
-      if (stopMessage !== undefined) countdown.value = 1;
+      if (this.#stopMessage !== undefined) this.#countdown.value = 1;
       return;
     }
     memory.relieve(state);
     // The main state runs only engine code between scripts.
-    if (state === vm.state || isTelling || control.shielded()) return;
+    if (state === this.#vm.state || this.#isTelling || this.#control.shielded()) return;
     const nowMs = performance.now();
-    if (control.generation() !== generation) {
-      generation = control.generation();
-      deadlineMs = nowMs + control.budgetSeconds() * 1000;
-      // A cancel is for the resumption that it stopped, not for what runs next.
-      if (stopMessage === words.scriptCancelled) Atomics.store(cancelFlag, 0, 0);
-      stopMessage = undefined;
-      if (!memory.isTight) countdown.value = POLL_EVERY;
-    }
-    const wasRunning = stopMessage === undefined;
-    if (Atomics.load(cancelFlag, 0) === cancelMark) stopMessage = words.scriptCancelled;
-    else if (nowMs > deadlineMs) stopMessage ??= words.scriptExhausted;
-    if (stopMessage === undefined) {
+    if (this.#control.generation() !== this.#generation) this.#beginBudget(nowMs);
+    this.#stopIfNeeded(state, nowMs);
+  }
+
+  /** A new resumption has begun, with a time budget of its own. */
+  #beginBudget(nowMs: number): void {
+    const { cancelFlag, memory } = this.#options;
+    this.#generation = this.#control.generation();
+    this.#deadlineMs = nowMs + this.#control.budgetSeconds() * 1000;
+    // A cancel is for the resumption that it stopped, not for what runs next.
+    if (this.#stopMessage === words.scriptCancelled) Atomics.store(cancelFlag, 0, 0);
+    this.#stopMessage = undefined;
+    if (!memory.isTight) this.#countdown.value = POLL_EVERY;
+  }
+
+  #stopIfNeeded(state: number, nowMs: number): void {
+    const { cancelFlag, cancelMark, memory } = this.#options;
+    const wasRunning = this.#stopMessage === undefined;
+    if (Atomics.load(cancelFlag, 0) === cancelMark) this.#stopMessage = words.scriptCancelled;
+    else if (nowMs > this.#deadlineMs) this.#stopMessage ??= words.scriptExhausted;
+    if (this.#stopMessage === undefined) {
       // An error like any other, so that the script's own end can tell where it was.
-      if (memory.exceeds(state)) raise(state, memory.message);
+      if (memory.exceeds(state)) this.#raise(state, memory.message);
       return;
     }
-    if (wasRunning) tell(state);
+    if (wasRunning) this.#tell(state);
     // From here on every interrupt raises, so that a script that catches the error doesn't get away.
-    countdown.value = 1;
-    raise(state, stopMessage);
-  };
+    this.#countdown.value = 1;
+    this.#raise(state, this.#stopMessage);
+  }
 
-  const raise = (state: number, message: string): void => {
-    vm.pushString(state, message);
-    vm.exports.lua_error(state);
-  };
+  #tell(state: number): void {
+    this.#isTelling = true;
+    try {
+      this.#options.onStop(state);
+    } finally {
+      this.#isTelling = false;
+    }
+  }
 
-  const helper = new WebAssembly.Instance(new WebAssembly.Module(countingInterrupt(POLL_EVERY)), {
-    e: { f: poll },
-  });
-  const countdown = helper.exports["c"] as WebAssembly.Global;
-  const table = vm.exports.__indirect_function_table;
-  const index = table.grow(1, helper.exports["g"]);
-  const global = vm.memory.readU32(vm.state + OFFSETS.stateGlobal);
-  // A VM that was saved had its interrupt at the same place of the table.
-  const before = vm.memory.readU32(global + OFFSETS.globalInterrupt);
-  if (before !== 0 && before !== index) throw new Error("luau.wasm: unknown memory layout");
-  vm.memory.writeU32(global + OFFSETS.globalInterrupt, index);
-
-  const settle = (): void => {
-    Atomics.store(cancelFlag, 0, 0);
-    if (stopMessage === undefined) return;
-    stopMessage = undefined;
-    deadlineMs = Number.POSITIVE_INFINITY;
-    countdown.value = POLL_EVERY;
-  };
-
-  return {
-    settle,
-    returned: () => {
-      settle();
-      generation = -1;
-    },
-    memoryGrew: () => {
-      if (memory.isTight) countdown.value = 1;
-    },
-  };
+  #raise(state: number, message: string): void {
+    this.#vm.pushString(state, message);
+    this.#vm.exports.lua_error(state);
+  }
 }
 
 /** A wasm module: `g(L, gc)` counts the global `c` down and calls the import `e.f(L, gc)` when it reaches zero. */

@@ -40,6 +40,8 @@ export interface HeadlessStudioOptions {
   readonly data?: LocalData;
   /** Names of `variants.ts`: what is different from a usual headless Studio. */
   readonly variants?: readonly string[];
+  /** The place's id at Roblox; 0 for one that is not published. */
+  readonly placeId?: number;
   readonly memoryLimitMb?: number;
   readonly scriptTimeoutSeconds?: number;
   /** Shared between threads: `cancelMark` in it cancels the script that runs. */
@@ -48,6 +50,8 @@ export interface HeadlessStudioOptions {
   readonly cancelMark?: number;
   /** Answers the event savePlace; the bytes are those of files/engine-bytes.ts. */
   readonly onPlaceSaved?: (place: Uint8Array) => void;
+  /** Answers the event askUnsaved. */
+  readonly onUnsavedTold?: (isUnsaved: boolean) => void;
   /** Told when the VM starts and stops working. */
   readonly onBusy?: (isBusy: boolean) => void;
   /** Called again and again while the VM works. */
@@ -77,11 +81,13 @@ export class HeadlessStudio {
         ...classDataHandlers(options.assets.classData),
         ...settingHandlers(options.settings ?? new Map()),
         variants: () => ({ text: (options.variants ?? []).join(" ") }),
+        placeId: () => ({ text: String(options.placeId ?? 0) }),
         ...hostHandlers(options.host, () => this.#vm.isExhausted),
         ...encodingHandlers,
         ...dataHandlers(options.data),
         ...fileHandlers(options.assets.classData),
         placeSaved: ({ first }) => void options.onPlaceSaved?.(new Uint8Array(first)),
+        unsavedTold: ({ number }) => void options.onUnsavedTold?.(number !== 0),
         ...windowHandlers(options.window),
         scriptUsed: ({ number, first }) => void this.#used.add(decodeUtf8(first), number !== 0),
       },

@@ -23,12 +23,17 @@ interface StudioWindowOptions {
   readonly plugin: Uint8Array;
   /** As encodePlace of files/engine-bytes.ts writes it; without one, the place is new. */
   readonly place?: Uint8Array;
+  /** Notes whether the place changes. */
+  readonly watchesPlace?: boolean;
   /** Answers the event savePlace. */
   readonly onPlaceSaved?: (place: Uint8Array) => void;
+  /** Answers the event askUnsaved. */
+  readonly onUnsavedTold?: (isUnsaved: boolean) => void;
   /** What data stores contain; without it they refuse every script. */
   readonly data?: LocalData;
   /** What is different from a usual headless Studio. */
   readonly variants?: readonly string[];
+  readonly placeId?: number;
   readonly memoryLimitMb?: number;
   readonly cancelFlag: Int32Array;
   /** Told the mark of the VM that starts to work, and 0 when it stops. */
@@ -85,6 +90,7 @@ export class StudioWindow implements Disposable {
     this.#options = options;
     this.#edit = this.#open("edit");
     if (options.place !== undefined) this.#edit.tell("openPlace", 0, options.place);
+    if (options.watchesPlace === true) this.#edit.tell("watchPlace");
     this.#edit.tell("loadPlugin", 0, options.plugin);
   }
 
@@ -160,11 +166,13 @@ export class StudioWindow implements Disposable {
       settings,
       data,
       variants,
+      placeId,
       memoryLimitMb,
       cancelFlag,
       onBusy,
       onPoll,
       onPlaceSaved,
+      onUnsavedTold,
     } = this.#options;
     const own = new DataModelHost(host, id, role);
     const studio = new HeadlessStudio({
@@ -174,12 +182,14 @@ export class StudioWindow implements Disposable {
       settings,
       ...(data === undefined ? {} : { data }),
       ...(variants === undefined ? {} : { variants }),
+      ...(placeId === undefined ? {} : { placeId }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       cancelFlag,
       cancelMark: mark,
       onBusy: (isBusy) => onBusy(isBusy ? mark : 0),
       ...(onPoll === undefined ? {} : { onPoll }),
       ...(onPlaceSaved === undefined ? {} : { onPlaceSaved }),
+      ...(onUnsavedTold === undefined ? {} : { onUnsavedTold }),
       onDead: (reason) => this.#died(id, reason),
     });
     this.#models.set(id, studio);

@@ -29,6 +29,6 @@ export function compatCommands(): readonly Command[] {
 function compatTool(command: Command, world: StudioWorld): Tool {
   return {
     ...commandTool(command, command.name, world),
-    inputSchema: bareSchema(command.input(), "input"),
+    inputSchema: bareSchema(command.input()),
   };
 }

@@ -62,22 +62,25 @@ export const syncTool = defineCompat({
   },
 });
 
-function answerText({ status: told, changes: all }: ToolSync): string {
+function answerText({ status: told, changes: all, unused }: ToolSync): string {
   // What was left out by an override is no change.
   const changes = all.filter(({ verdict, reason }) => verdict !== "skip" || reason !== undefined);
   const status = statusOf(told, changes.length);
-  if (changes.length === 0) return sentences[status];
+  if (changes.length === 0 && unused.length === 0) return sentences[status];
   const failure = changes.find((change) => change.failure !== undefined)?.failure;
   const why =
     status === "error" ? `: ${failure ?? "it was interrupted"}. Sync again to see what is left.` : "";
   const heading = presented.includes(status) ? "Presented changes:" : "Changes:";
-  const json = JSON.stringify({ status, changes: changes.map(changeJson) });
+  const json = JSON.stringify({
+    status,
+    changes: changes.map(changeJson),
+    ...(unused.length === 0 ? {} : { unusedOverrides: unused.map(({ sentence: _, ...facts }) => facts) }),
+  });
   return [
     `${sentences[status]}${why}`,
+    ...unused.map(({ id, sentence }) => `${id}: ${sentence}`),
     "",
-    heading,
-    ...changes.map(changeLine),
-    "",
+    ...(changes.length === 0 ? [] : [heading, ...changes.map(changeLine), ""]),
     "<json>",
     json,
     "</json>",

@@ -1,5 +1,5 @@
 /** `tools/call`: finds the tool, runs it, and gives its result or failure the form that the dialect has for it. */
-import { plainVersion } from "../wire/dialects.ts";
+import { isSince, plainVersion } from "../wire/dialects.ts";
 import type { Dialect } from "../wire/dialects.ts";
 import { isObject, objectIn, stringIn } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
@@ -80,6 +80,8 @@ function failure(tool: Tool, error: unknown, { dialect, debug }: ToolContext): T
   const isPlain = dialect === plainVersion;
   if (error instanceof InvalidArguments) {
     if (!isPlain && error.result !== undefined) return error.result;
+    // From this revision on the protocol wants them as results, because only those reach the model.
+    if (isSince(dialect, "2025-11-25")) return argumentsResult(tool, error);
     throw invalidArguments(tool, error, isPlain);
   }
   if (error instanceof RpcError && (!isPlain || error.code !== "internalError")) throw error;
@@ -93,6 +95,12 @@ function invalidArguments(tool: Tool, { message, issues }: InvalidArguments, isP
   if (!isPlain) return invalidParams(`Invalid input: ${message}`, { tool: tool.name, issues });
   const errors = Object.fromEntries(issues.map((issue) => [issue.key, issue.message]));
   return new RpcError("invalidToolParams", message, { tool: tool.name, errors });
+}
+
+function argumentsResult(tool: Tool, { message }: InvalidArguments): ToolResult {
+  const hint = `Call ${tool.name} again with other arguments.`;
+  const facts = { error: `Invalid input: ${message}`, code: "INVALID_INPUT", hint };
+  return { content: [{ type: "text", text: JSON.stringify(facts) }], isError: true };
 }
 
 function toolFailed(tool: Tool, error: string, stacktrace: string | undefined): RpcError {

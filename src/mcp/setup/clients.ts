@@ -26,6 +26,8 @@ export interface Client {
   readonly configPath: (machine: ClientMachine) => string;
   /** The client is installed if this file or folder exists. */
   readonly marker: (machine: ClientMachine) => string;
+  /** It starts servers in some folder of its own, and tells them no folder of a project. */
+  readonly startsAnywhere?: boolean;
   /** What the user has to do before the client notices the change. */
   readonly afterwards: string;
 }
@@ -46,6 +48,17 @@ export const SERVER_NAME = "studio-bridge";
 
 export function entryFor({ hasType }: ClientFacts, [command = "", ...args]: readonly string[]): ServerEntry {
   return { ...(hasType ? { type: "stdio" as const } : {}), command, args };
+}
+
+const PROJECT_FLAG = "--project";
+
+/** The words that name the project to a server of such a client: this one, else the one that its entry has named so far. */
+export function projectWords(project: string | undefined, present: unknown): readonly string[] {
+  if (project !== undefined) return [PROJECT_FLAG, project];
+  const args: unknown = Object(present).args;
+  const words: readonly unknown[] = Array.isArray(args) ? args : [];
+  const before = words[words.indexOf(PROJECT_FLAG) + 1];
+  return words.includes(PROJECT_FLAG) && typeof before === "string" ? [PROJECT_FLAG, before] : [];
 }
 
 const jsonClient = { format: "json", serversKey: "mcpServers", hasType: false } as const;
@@ -69,6 +82,8 @@ export const clients: readonly Client[] = [
     configPath: (machine) =>
       pathsOf(machine).join(claudeDesktopFolder(machine), "claude_desktop_config.json"),
     marker: claudeDesktopFolder,
+    // It has no projects. UNVERIFIED: the folder is / on macOS, as users report.
+    startsAnywhere: true,
     afterwards: "Quit Claude Desktop and open it again.",
   },
   {
@@ -114,6 +129,8 @@ export const clients: readonly Client[] = [
     // UNVERIFIED: on Windows, Windsurf's file has the same path below the home folder, as users report. The documentation names macOS and Linux.
     configPath: (machine) => pathsOf(machine).join(windsurfFolder(machine), "mcp_config.json"),
     marker: windsurfFolder,
+    // UNVERIFIED: it neither starts servers in the workspace nor has roots. Its documentation names neither.
+    startsAnywhere: true,
     afterwards: "Refresh the MCP servers in Windsurf's settings.",
   },
   {

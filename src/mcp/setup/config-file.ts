@@ -21,20 +21,25 @@ export interface ConfigChange {
   readonly wasThere: boolean;
 }
 
+/** The entry to write, made from the one that is there. */
+export type EntryOf = (present: unknown) => ServerEntry;
+
 /** Without an entry, removes the server. Rejects with an error whose message names the place of a fault. */
 export async function planChangeAsync(
   format: Format,
   path: string,
-  entry: ServerEntry | undefined,
+  entryOf: EntryOf | undefined,
 ): Promise<ConfigChange> {
   const before = await readAsync(path);
   const text = before ?? "";
   // Nothing is to be removed here, so the file may even be malformed.
-  if (entry === undefined && !text.includes(SERVER_NAME))
+  if (entryOf === undefined && !text.includes(SERVER_NAME))
     return { path, before, after: text, wasThere: false };
   try {
+    const old = servers(format, text);
+    const entry = entryOf?.(old.own);
     const after = changed(format, text, entry);
-    const [old, fresh] = [servers(format, text), servers(format, after)];
+    const fresh = servers(format, after);
     // The edit must have left everything else alone, which is compared rather than trusted.
     if (!Bun.deepEquals(old.others, fresh.others) || (fresh.own === undefined) !== (entry === undefined))
       throw new TextFault("this file is written in a way that sb cannot change safely", 0);

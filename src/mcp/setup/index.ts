@@ -1,14 +1,15 @@
 /** Adds `sb mcp` to the configurations of MCP clients, and removes it. A failure with one client never stops the others. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { isProjectAsync } from "../../command/project/project-folder.ts";
 import type { McpSetup, McpSetupResult } from "../../command/surfaces/mcp-setup.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { selfCommand } from "../../util/self-command.ts";
 import { systemReason } from "../../util/system-error.ts";
-import { clients as knownClients, entryFor, projectClient } from "./clients.ts";
-import type { Client, ClientFacts, ClientMachine, ServerEntry } from "./clients.ts";
+import { clients as knownClients, entryFor, projectClient, projectWords } from "./clients.ts";
+import type { Client, ClientFacts, ClientMachine } from "./clients.ts";
 import { planChangeAsync, writeChangeAsync } from "./config-file.ts";
-import type { ConfigChange } from "./config-file.ts";
+import type { ConfigChange, EntryOf } from "./config-file.ts";
 import { diffLines } from "./diff.ts";
 import { homeFolder } from "../../util/home-folder.ts";
 
@@ -20,9 +21,12 @@ interface SetupPlace {
   /** The words that start this program. */
   readonly self: readonly string[];
   readonly folder: string;
+  /** The folder, where it is a project. */
+  readonly project: string | undefined;
 }
 
-function thisPlace(): SetupPlace {
+async function thisPlaceAsync(): Promise<SetupPlace> {
+  const folder = process.cwd();
   return {
     machine: {
       platform: process.platform,
@@ -31,12 +35,14 @@ function thisPlace(): SetupPlace {
       names: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
     },
     self: selfCommand(),
-    folder: process.cwd(),
+    folder,
+    project: (await isProjectAsync(folder)) ? folder : undefined,
   };
 }
 
 /** Throws INVALID_INPUT where there is nothing to set up. */
-export async function setUpMcpAsync(setup: McpSetup, place = thisPlace()): Promise<McpSetupResult> {
+export async function setUpMcpAsync(setup: McpSetup, given?: SetupPlace): Promise<McpSetupResult> {
+  const place = given ?? (await thisPlaceAsync());
   const { action, print, project, readOnly } = setup;
   if (project && setup.clients.length > 0)
     throw invalidInput(
@@ -53,8 +59,9 @@ export async function setUpMcpAsync(setup: McpSetup, place = thisPlace()): Promi
       }));
   const results: ClientResult[] = [];
   for (const { client, path, words } of targets) {
-    const entry = action === "install" ? entryFor(client, words) : undefined;
-    const result = await setUpClientAsync(client, path, entry, print);
+    const entryOf: EntryOf = (present) =>
+      entryFor(client, client.startsAnywhere ? [...words, ...projectWords(place.project, present)] : words);
+    const result = await setUpClientAsync(client, path, action === "install" ? entryOf : undefined, print);
     const isNews = project || setup.clients.length > 0 || result.outcome !== "unchanged";
     if (action === "install" || isNews) results.push(result);
   }
@@ -78,18 +85,18 @@ function chosenClients({ action, clients }: McpSetup, machine: ClientMachine): C
 async function setUpClientAsync(
   client: ClientFacts,
   path: string,
-  entry: ServerEntry | undefined,
+  entryOf: EntryOf | undefined,
   print: boolean,
 ): Promise<ClientResult> {
   const facts = { client: client.id, title: client.title, path };
   try {
-    const change = await planChangeAsync(client, path, entry);
+    const change = await planChangeAsync(client, path, entryOf);
     const { before = "", after } = change;
     if (before === after) return { ...facts, outcome: "unchanged", diff: [] };
     const backup = print ? undefined : await writeChangeAsync(change);
     return {
       ...facts,
-      outcome: outcomeOf(change, entry),
+      outcome: outcomeOf(change, entryOf !== undefined),
       diff: diffLines(before, after),
       ...(backup === undefined ? {} : { backup }),
       ...(print ? {} : { afterwards: client.afterwards }),
@@ -99,7 +106,7 @@ async function setUpClientAsync(
   }
 }
 
-function outcomeOf({ wasThere }: ConfigChange, entry: ServerEntry | undefined) {
-  if (entry === undefined) return "removed";
+function outcomeOf({ wasThere }: ConfigChange, isInstalled: boolean) {
+  if (!isInstalled) return "removed";
   return wasThere ? "updated" : "added";
 }

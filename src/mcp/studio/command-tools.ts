@@ -1,10 +1,10 @@
 /** Makes a tool of every command that agents may use. It reads definitions and names no command. */
 import type { Caller } from "../../protocol/actions.ts";
-import type { CommandContext, Decision, WholeText } from "../../command/context.ts";
+import type { CommandContext, Decision, FileRoots, WholeText } from "../../command/context.ts";
 import type { Command } from "../../command/definition.ts";
 import type { CommandResult } from "../../command/dispatch.ts";
 import { dispatchAsync } from "../../command/dispatch.ts";
-import { issuesOf } from "../../command/input.ts";
+import { issuesOf, placeOf } from "../../command/input.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { ClientIdentity } from "../server/client-identity.ts";
 import { InvalidArguments } from "../server/features.ts";
@@ -14,7 +14,7 @@ import type { JsonObject } from "../wire/json.ts";
 import type { BridgeLink } from "./bridge-link.ts";
 import { withChoiceAsync } from "./choose-session.ts";
 import { decideAsync } from "./decide.ts";
-import { failureFacts, stopFacts } from "./failure-facts.ts";
+import { failureFacts, stopFacts, verdictsForAgents } from "./failure-facts.ts";
 import type { KeptResults } from "./kept-results.ts";
 import {
   boundedResult,
@@ -27,7 +27,7 @@ import {
 } from "./results.ts";
 import type { AnswerRoom } from "./results.ts";
 import { contextIssues, sessionArguments } from "./session-arguments.ts";
-import { inputSchemaOf, outputSchemaOf } from "./tool-schemas.ts";
+import { inputSchemaOf } from "./tool-schemas.ts";
 import { Waiting } from "./waiting.ts";
 
 export interface StudioWorld {
@@ -58,13 +58,11 @@ export function commandTool(command: Command, name: string, world: StudioWorld):
   const isHeld = isReadOnly && command.readOnlyInput !== undefined;
   const { readOnly, destructive, idempotent } = isHeld ? LOOKING : command.annotations;
   const description = (command.agentDescription ?? command.description).trim();
-  const outputSchema = outputSchemaOf(command);
   return {
     name,
     title: command.summary,
     description: isHeld ? `${description} This server is read-only: nothing is changed.` : description,
     inputSchema: inputSchemaOf(command, isReadOnly),
-    ...(outputSchema === undefined ? {} : { outputSchema }),
     annotations: {
       readOnlyHint: readOnly,
       destructiveHint: destructive,
@@ -110,7 +108,7 @@ async function runAsync(
     readStdinAsync: async () => new Uint8Array(),
     ...(allowsCloud === undefined ? {} : { allowsCloud }),
     keepWhole: (whole: WholeText) => void wholes.push(whole),
-    fileRoots: { own: process.cwd(), othersAsync: call.rootsAsync ?? (async () => []) },
+    fileRoots: { own: process.cwd(), othersAsync: rootsOf(call) },
     ...(asker === undefined
       ? {}
       : {
@@ -122,13 +120,23 @@ async function runAsync(
     const result = await withChoiceAsync(args, asker, (input) =>
       dispatchAsync(command, { ...sessionArguments(input), ...command.agentInput, ...held }, environment),
     );
-    return withWholes(resultOf(result, room), wholes, kept);
+    const output = command.agentOutput?.(result.output, await catalog.allAsync()) ?? result.output;
+    return withWholes(resultOf({ ...result, output }, room), wholes, kept);
   } catch (error) {
     if (!(error instanceof StudioBridgeError)) throw error;
     const issues = issuesOf(error);
-    if (issues.length > 0) throw invalidArguments(issues, args, command);
+    if (issues.length > 0) {
+      const placed = issues.map((issue) => ({ key: placeOf(issue.key, issue), message: issue.message }));
+      throw invalidArguments(placed, args, command);
+    }
     return failureResult(await factsAsync(error, args, link), room);
   }
+}
+
+/** The client is asked at most once in a call. */
+function rootsOf({ rootsAsync }: ToolCall): FileRoots["othersAsync"] {
+  let roots: Promise<readonly string[]> | undefined;
+  return () => (roots ??= rootsAsync?.() ?? Promise.resolve([]));
 }
 
 /** Steps are listed with the name that the client has given itself. */
@@ -141,7 +149,7 @@ function resultOf({ output, failed, media, agentNote }: CommandResult, room: Ans
     const text = boundedResult({ content: [{ type: "text", text: output }] }, room);
     return failed ? { ...text, isError: true } : text;
   }
-  const facts = isObject(output) ? output : {};
+  const facts = verdictsForAgents(isObject(output) ? output : {});
   const stopped = stopFacts(facts);
   if (stopped !== undefined) return failureResult(stopped, room);
   const result = media.length === 0 ? successResult(facts, room) : pictureResult(facts, media, room);

@@ -42,11 +42,30 @@ const codesOfManyMistakes: readonly ErrorCode[] = [
 function nextStep({ code, hint, agentHint }: StudioBridgeError): string {
   if (agentHint !== undefined) return agentHint;
   const own = inAgentWords(hint);
+  const mine = withoutCommands(own);
   const isExact = codesOfManyMistakes.includes(code) && hint !== errorCodes[code].cure;
-  return isExact && !NAMES_A_COMMAND.test(own) ? own : (nextSteps[code] ?? own);
+  if (isExact && mine !== "") return mine;
+  return nextSteps[code] ?? (mine === "" && own !== "" ? `Ask the user to do this: ${own}` : mine);
 }
 
 const NAMES_A_COMMAND = /\bsb [a-z]/;
+
+/** The sentences that an agent can follow by itself. */
+function withoutCommands(text: string): string {
+  const sentences = text.split(/(?<=[.?!]) (?=[A-Z`'])/);
+  return sentences.filter((each) => !NAMES_A_COMMAND.test(each)).join(" ");
+}
+
+/** The verdicts of an output with their messages in the words of agents. */
+export function verdictsForAgents(output: JsonObject): JsonObject {
+  const { items } = output;
+  if (!Array.isArray(items)) return output;
+  const told = items.map((item) => {
+    const message = stringIn(item, "message");
+    return message === undefined ? item : { ...item, message: inAgentWords(message) };
+  });
+  return { ...output, items: told };
+}
 
 /** The whole sentence of a protocol error, of which clients show the message alone. */
 export function withHint({ message, hint }: StudioBridgeError): string {
@@ -110,6 +129,10 @@ function inAgentWords(text: string): string {
     .replaceAll(/`sb query (.+?)`/g, "studio_query (path: $1)")
     .replaceAll(/`sb exec '(.+?)'`/g, "studio_exec (script: $1)")
     .replaceAll(/`sb api (.+?)`/g, "studio_api (name: $1)")
+    .replaceAll(
+      /`sb new (\S+) (\S+) Name=(\S+)`/g,
+      "studio_edit (op: create, className: $1, parent: $2, name: $3)",
+    )
     .replaceAll(/`sb play (start|stop)`/g, "studio_play (action: $1)")
     .replaceAll(/`sb checkpoint diff (.+?)`/g, "studio_checkpoint (action: diff, name: $1)")
     .replaceAll(/`sb (checkpoint|sync)`/g, "studio_$1")

@@ -4,6 +4,7 @@
  */
 import { isObject } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";
+import { isVerdict, splitVerdict, withOthersCounted } from "./verdicts.ts";
 
 export interface Cut {
   /** Where, e.g. `logs` or `instance.children`. */
@@ -23,14 +24,31 @@ export function jsonBytes(value: unknown): number {
 }
 
 export function fit(value: JsonObject, budgetBytes: number): Fitted<JsonObject> {
+  if (jsonBytes(value) <= budgetBytes) return { value, cuts: [] };
+  const { items } = value;
+  const counted = areTooMany(items, budgetBytes) ? withOthersCounted(value) : undefined;
   const cuts: Cut[] = [];
-  return { value: jsonBytes(value) <= budgetBytes ? value : fitObject(value, budgetBytes, "", cuts), cuts };
+  const fitted = fitObject(counted ?? value, budgetBytes, "", cuts);
+  if (counted === undefined || !Array.isArray(items)) return { value: fitted, cuts };
+  const { items: listed } = fitted;
+  const kept = Array.isArray(listed) ? listed.length : 0;
+  const others = cuts.filter(({ path }) => path !== "items");
+  return { value: fitted, cuts: [{ path: "items", unit: "items", kept, total: items.length }, ...others] };
 }
+
+/** Verdicts whose bare cores leave too little room for what stands beside them. */
+function areTooMany(items: unknown, budget: number): boolean {
+  if (!Array.isArray(items) || !items.every(isVerdict)) return false;
+  return jsonBytes(items.map((item) => splitVerdict(item).core)) > budget * CORES_SHARE;
+}
+
+const CORES_SHARE = 0.75;
 
 function fitAny(value: unknown, budget: number, path: string, cuts: Cut[]): unknown {
   if (jsonBytes(value) <= budget) return value;
   if (typeof value === "string") return fitText(value, budget, path, cuts);
-  if (Array.isArray(value) && value.every(isVerdict)) return fitVerdicts(value, budget, path, cuts);
+  if (Array.isArray(value) && value.every(isVerdict) && !areTooMany(value, budget))
+    return fitVerdicts(value, budget, path, cuts);
   if (Array.isArray(value)) return fitList(value, budget, path, cuts);
   return isObject(value) ? fitObject(value, budget, path, cuts) : value;
 }
@@ -74,11 +92,6 @@ function fitKeys(value: JsonObject, budget: number, path: string, cuts: Cut[]): 
   return Object.fromEntries(kept);
 }
 
-/** Of a verdict these are never cut, and a failed one keeps its message. */
-const VERDICT_KEYS = ["index", "ok", "path", "id", "code"];
-
-const isVerdict = (item: unknown): item is JsonObject => isObject(item) && "index" in item && "ok" in item;
-
 /** Keeps every verdict. What stands beside them shares what is left, so that the longest is cut first. */
 function fitVerdicts(
   verdicts: readonly JsonObject[],
@@ -86,21 +99,18 @@ function fitVerdicts(
   path: string,
   cuts: Cut[],
 ): JsonObject[] {
-  const split = verdicts.map((verdict, index) => {
-    const isCore = ([key]: readonly [string, unknown]) =>
-      VERDICT_KEYS.includes(key) || (key === "message" && verdict["ok"] === false);
-    const entries = Object.entries(verdict);
-    const core = Object.fromEntries(entries.filter(isCore));
-    const rest = Object.fromEntries(entries.filter((entry) => !isCore(entry)));
-    return { index, core, rest, bytes: jsonBytes(rest) };
+  const split = verdicts.map((verdict, position) => {
+    const { core, rest } = splitVerdict(verdict);
+    return { position, core, rest, bytes: jsonBytes(rest) };
   });
   let left = budget - jsonBytes(split.map(({ core }) => core));
   let waiting = split.length;
   const fitted: JsonObject[] = [];
-  for (const { index, core, rest, bytes } of split.toSorted((a, b) => a.bytes - b.bytes)) {
+  for (const { position, core, rest, bytes } of split.toSorted((a, b) => a.bytes - b.bytes)) {
     const share = Math.max(2, Math.floor(left / waiting));
-    const kept = bytes <= share ? rest : fitObject(rest, share, `${path}[${index}]`, cuts);
-    fitted[index] = { ...core, ...kept };
+    // Its own index says where it stands in the whole answer, also where others are counted and not listed.
+    const kept = bytes <= share ? rest : fitObject(rest, share, `${path}[${core["index"]}]`, cuts);
+    fitted[position] = { ...core, ...kept };
     left -= jsonBytes(kept);
     waiting -= 1;
   }

@@ -28,13 +28,7 @@ export function inputSchemaOf(command: Command, isReadOnly = false): ObjectSchem
     ...Object.fromEntries(own),
     ...(command.target === "session" ? targetShape(z, command) : {}),
   };
-  return bareSchema(z.strictObject(shape), "input");
-}
-
-/** Undefined where the output is plain text. */
-export function outputSchemaOf(command: Command): ObjectSchema | undefined {
-  const output = command.output();
-  return output.type === "string" ? undefined : bareSchema(output, "output");
+  return bareSchema(z.strictObject(shape));
 }
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
@@ -55,10 +49,10 @@ function leaveOutCommonplaces(schema: core.JSONSchema.BaseSchema): void {
   delete schema.additionalProperties;
 }
 
-/** The JSON Schema of an object, the only kind that MCP takes here. */
-export function bareSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
+/** The JSON Schema of arguments, which MCP wants as an object. */
+export function bareSchema(schema: z.ZodType): ObjectSchema {
   const { $schema: _, ...bare }: JsonObject = loadZod().toJSONSchema(schema, {
-    io,
+    io: "input",
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
       // zod bounds whole numbers by what JavaScript can count to, which tells an agent nothing.
@@ -66,12 +60,7 @@ export function bareSchema(schema: z.ZodType, io: "input" | "output"): ObjectSch
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       // The pattern repeats at length what the format says.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-      if (io === "input") leaveOutCommonplaces(jsonSchema);
-      // The names of results speak for themselves, and the list of tools must stay small.
-      if (io === "output") delete jsonSchema.description;
-      // A newer sb may add members, so clients with an older schema must accept them.
-      if (io === "output" && jsonSchema.additionalProperties === false)
-        delete jsonSchema.additionalProperties;
+      leaveOutCommonplaces(jsonSchema);
     },
   });
   return { ...bare, type: "object" };

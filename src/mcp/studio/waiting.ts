@@ -14,7 +14,8 @@ const LINE_CHARACTERS = 200;
 export class Waiting implements Disposable {
   readonly #call: ToolCall;
   readonly #startedAt = performance.now();
-  #text = "";
+  #status = "";
+  #line = "";
   #progress = 0;
   #lineToldAt = -Infinity;
   #nextLine: Timer | undefined;
@@ -25,15 +26,15 @@ export class Waiting implements Disposable {
   }
 
   readonly say = (text: string): void => {
-    this.#text = text;
-    this.#report(text);
+    if (text !== this.#status) this.#report(text);
+    this.#status = text;
     this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
   };
 
   /** Other emissions are part of the result. */
   readonly emit = ({ logged }: Emission): void => {
     if (logged === undefined) return;
-    this.#text = visibleOnOneLine(logged.body.slice(0, LINE_CHARACTERS));
+    this.#line = visibleOnOneLine(logged.body.slice(0, LINE_CHARACTERS));
     const pauseMs = this.#lineToldAt + LINE_PAUSE_MS - performance.now();
     if (pauseMs <= 0) this.#tellLine();
     else this.#nextLine ??= setTimeout(() => this.#tellLine(), pauseMs);
@@ -47,12 +48,13 @@ export class Waiting implements Disposable {
   #tellLine(): void {
     this.#nextLine = undefined;
     this.#lineToldAt = performance.now();
-    this.#report(this.#text);
+    this.#report(this.#line);
   }
 
   #tick(): void {
     const seconds = Math.round((performance.now() - this.#startedAt) / 1_000);
-    this.#report(`${this.#text} (${seconds} s)`);
+    // A printed line is told once, because a client shows each message.
+    this.#report(`${this.#status} (${seconds} s)`);
   }
 
   #report(message: string): void {

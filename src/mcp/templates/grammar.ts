@@ -42,18 +42,23 @@ export function parseWord(word: string): TemplateWord {
   return parts;
 }
 
-/** How a word reads in a description: every field in its canonical spelling. */
+/** How a word reads in a description for agents: every field in one spelling, without its own description. */
 export function wordText(word: TemplateWord): string {
-  return word.map((part) => ("text" in part ? part.text : fieldText(part.field))).join("");
+  return word.map((part) => ("text" in part ? part.text : fieldText(part.field, "{{", "}}"))).join("");
+}
+
+/** The same for people, in the spelling of our pages. */
+export function shownWord(word: TemplateWord): string {
+  return word.map((part) => ("text" in part ? part.text : fieldText(part.field, "{", "}"))).join("");
 }
 
 export function fieldsOf(words: readonly TemplateWord[]): Field[] {
   return words.flat().flatMap((part) => ("field" in part ? [part.field] : []));
 }
 
-function fieldText({ name, required, kind, flag }: Field): string {
+function fieldText({ name, required, kind, flag }: Field, open: string, close: string): string {
   const inner = `${flag ?? name}${kind === "array" ? "..." : ""}`;
-  return required ? `{{${inner}}}` : `[${inner}]`;
+  return required ? `${open}${inner}${close}` : `[${inner}]`;
 }
 
 const brackets = [

@@ -37,7 +37,7 @@ export async function listProjectToolsAsync(folder: string): Promise<ProjectTool
       kind,
       title,
       description,
-      template: template.text,
+      template: template.shown,
       readOnly,
     })),
     problems: [...problems],

@@ -112,7 +112,11 @@ class ProjectReader {
     const value = this.#root === undefined ? {} : valueOf(this.#root);
     const parsed = projectFileSchema().safeParse(value);
     if (parsed.success) return parsed.data.tools;
-    this.#tellIssues([], parsed.error);
+    // A key that says nothing is a warning of the whole file, and no fault of its tools.
+    this.#tellIssues(
+      [],
+      parsed.error.issues.filter((issue) => issue.code !== "unrecognized_keys"),
+    );
     // A key at the top that does not belong there must not cost the tools.
     const tools = projectFileSchema().shape.tools.safeParse(Object(value).tools);
     return tools.success ? tools.data : {};
@@ -140,7 +144,7 @@ class ProjectReader {
 
   #command(name: string, raw: unknown, path: Path): ProjectEntry | undefined {
     const parsed = commandEntrySchema().safeParse(raw);
-    if (!parsed.success) return this.#tellIssues(path, parsed.error);
+    if (!parsed.success) return this.#tellIssues(path, parsed.error.issues);
     const { command, timeoutMs, ...shared } = parsed.data;
     const template = this.#template(command, [...path, "command"]);
     if (template === undefined) return undefined;
@@ -149,7 +153,7 @@ class ProjectReader {
 
   async #scriptAsync(name: string, raw: unknown, path: Path): Promise<ProjectEntry | undefined> {
     const parsed = scriptEntrySchema().safeParse(raw);
-    if (!parsed.success) return this.#tellIssues(path, parsed.error);
+    if (!parsed.success) return this.#tellIssues(path, parsed.error.issues);
     const { script, context, ...shared } = parsed.data;
     const template = this.#template(script, [...path, "script"]);
     if (template === undefined) return undefined;
@@ -189,7 +193,7 @@ class ProjectReader {
     }
   }
 
-  #tellIssues(path: Path, { issues }: z.ZodError): undefined {
+  #tellIssues(path: Path, issues: z.ZodError["issues"]): undefined {
     for (const issue of issues) {
       const keys = issue.code === "unrecognized_keys" ? issue.keys : [];
       const message =

@@ -1,5 +1,5 @@
 /** A parsed template as a tool: its name, its description, its parameters, and the result of a call. */
-import { fieldsOf, parseWord, wordText } from "./grammar.ts";
+import { fieldsOf, parseWord, shownWord, wordText } from "./grammar.ts";
 import type { Field } from "./grammar.ts";
 import { renderWords } from "./render.ts";
 import { inputSchemaOf } from "./schema.ts";
@@ -11,8 +11,10 @@ export interface Template {
   readonly title: string;
   /** The name of the tool. */
   readonly toolName: string;
-  /** The words with every field in its canonical spelling. */
+  /** The words as agents read them. */
   readonly text: string;
+  /** The words as people read them. */
+  readonly shown: string;
   readonly fields: readonly Field[];
   readonly inputSchema: InputSchema;
   /** Warnings about spellings that work and probably mean something else. */
@@ -43,6 +45,7 @@ export function parseTemplate(words: readonly string[]): Template {
     title: command,
     toolName: toolNameOf(command),
     text: parsed.map(wordText).join(" "),
+    shown: parsed.map(shownWord).join(" "),
     fields,
     inputSchema: inputSchemaOf(fields),
     warnings: [...brokenTags(words), ...fieldsInShellText(words)],

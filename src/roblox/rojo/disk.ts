@@ -13,13 +13,24 @@ export interface DiskEntry {
 }
 
 export interface ProjectDisk {
-  /** Undefined where nothing is. Follows links. */
+  /** Undefined where nothing is, and for what is neither, such as a pipe. Follows links. */
   readonly kindAsync: (path: string) => Promise<DiskKind | undefined>;
   readonly entriesAsync: (folder: string) => Promise<DiskEntry[]>;
   /** Throws the system's error. */
   readonly readAsync: (file: string) => Promise<Uint8Array>;
   /** The path without links. Throws the system's error. */
   readonly realPathAsync: (path: string) => Promise<string>;
+}
+
+/** How long other work of the process waits for the reading of folders. */
+const TURN_MS = 50;
+let turnAtMs = 0;
+
+/** Lets timers and input have their turn, because the disk itself waits for each answer. */
+async function takeTurnsAsync(): Promise<void> {
+  if (performance.now() - turnAtMs < TURN_MS) return;
+  await new Promise((resolve) => setImmediate(resolve));
+  turnAtMs = performance.now();
 }
 
 /**
@@ -29,15 +40,18 @@ export interface ProjectDisk {
 export const realDisk: ProjectDisk = {
   kindAsync: async (path) => {
     const facts = statSync(path, { throwIfNoEntry: false });
-    if (facts === undefined) return undefined;
-    return facts.isDirectory() ? "folder" : "file";
+    if (facts?.isDirectory() === true) return "folder";
+    // Reading a pipe would wait for its writer.
+    return facts?.isFile() === true ? "file" : undefined;
   },
-  entriesAsync: async (folder) =>
-    readdirSync(folder, { withFileTypes: true }).map((entry): DiskEntry => {
+  entriesAsync: async (folder) => {
+    await takeTurnsAsync();
+    return readdirSync(folder, { withFileTypes: true }).map((entry): DiskEntry => {
       const { name } = entry;
       if (entry.isDirectory()) return { name, kind: "folder" };
       return { name, kind: entry.isFile() ? "file" : "link" };
-    }),
+    });
+  },
   readAsync: async (file) => readFileSync(file),
   realPathAsync: async (path) => realpathSync(path),
 };

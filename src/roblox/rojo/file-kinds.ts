@@ -1,5 +1,7 @@
 /** The kinds of files that Rojo knows, and what each makes of one. */
+import { isUtf8 } from "node:buffer";
 import { type ByteString, byteStringOf, utf8ByteString } from "../../util/bytes.ts";
+import { decodeStrictly } from "../../util/strict-utf8.ts";
 import { readModelFile } from "../model-file.ts";
 import type { PropertyScope } from "./meta.ts";
 import { localizationContents } from "./csv.ts";
@@ -68,9 +70,17 @@ export function makeNodeAsync(
   return KINDS[kind](path, name, scope);
 }
 
-/** Scripts have the line ends of Unix. */
+/** Scripts have the line ends of Unix. Throws an Error that names the first byte which is no UTF-8. */
 async function readSourceAsync(path: string, { disk }: FileScope): Promise<ByteString> {
-  return byteStringOf(await disk.readAsync(path)).replaceAll("\r\n", "\n");
+  const bytes = await disk.readAsync(path);
+  if (!isUtf8(bytes)) throw notUtf8(bytes);
+  return byteStringOf(bytes).replaceAll("\r\n", "\n");
+}
+
+function notUtf8(bytes: Uint8Array): Error {
+  const fault = decodeStrictly(bytes);
+  const place = typeof fault === "string" ? "" : ` at line ${fault.line}, byte ${fault.column}`;
+  return new Error(`it is not UTF-8${place}; save it in that encoding`);
 }
 
 async function scriptAsync(

@@ -25,6 +25,8 @@ export interface ProjectScope extends Omit<FileScope, "readProjectAsync"> {
   readonly folders: Set<string>;
   /** Filled with the rules of every project that is read, by its file. */
   readonly projects: Map<string, ProjectRules>;
+  /** Without links: the folders of the links that lead to what is being read. */
+  readonly linksFrom: readonly string[];
   /** Project files that are being read, outermost first. */
   readonly openProjects: readonly string[];
   readonly readProjectAsync: (
@@ -120,9 +122,10 @@ async function linkNodeAsync(
   if (kind === undefined) return undefined;
   const isFolder = kind === "folder";
   const target = await disk.realPathAsync(path);
-  if (isFolder && isWithin(target, await disk.realPathAsync(listing.folder)))
+  const linksFrom = [...scope.linksFrom, await disk.realPathAsync(listing.folder)];
+  if (isFolder && linksFrom.some((from) => isWithin(target, from)))
     throw inFile(path, new Error("the link leads to a folder that contains it"));
-  const inner = { ...scope, reach: reachOfLink(target, scope.reach) };
+  const inner = { ...scope, linksFrom, reach: reachOfLink(target, scope.reach) };
   if (isFolder) return folderNodeAsync(path, inner);
   return INIT_FILES.includes(basename(path)) ? undefined : fileNodeAsync(path, listing, inner);
 }

@@ -1,5 +1,6 @@
 /** `.meta.json` and `.meta.jsonc` files: properties, attributes and, for folders, the class of the Instance beside them. */
 import { utf8ByteString } from "../../util/bytes.ts";
+import { isFrameHalf } from "../part-frames.ts";
 import type { FileSchema } from "../schema.ts";
 import { type ProjectDisk, readDiskTextAsync } from "./disk.ts";
 import { inFile } from "./file-fault.ts";
@@ -103,9 +104,6 @@ function applyProperties(node: RojoNode, properties: unknown, scope: PropertySco
 
 /** What would be said in place of a property that no file holds. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  Position: "CFrame",
-  Orientation: "CFrame",
-  Rotation: "CFrame",
   Enabled: "Disabled",
 };
 
@@ -113,6 +111,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
 function isSaved(className: string, name: string, { schema, problems }: PropertyScope): boolean {
   const property = schema.property(className, name);
   if (property?.kind !== "property" || property.isSaved) return true;
+  // Their CFrame is what files hold.
+  if (isFrameHalf(schema, className, name)) return true;
   // Of a property that scripts alone know, files may hold another form under a name of its own.
   if (name !== property.name && name === schema.fileName(className, property.name)) return true;
   const instead = schema.property(className, INSTEAD[name] ?? "") === undefined ? undefined : INSTEAD[name];

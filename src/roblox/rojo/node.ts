@@ -2,8 +2,19 @@
 import { type ByteString, textOfByteString, utf8ByteString } from "../../util/bytes.ts";
 import { decodeAttributes, encodeAttributes } from "../attributes.ts";
 import { type FileValue, type Model, ModelBuilder, NO_PARENT } from "../model.ts";
+import { withWholeFrame } from "../part-frames.ts";
 import type { FileSchema } from "../schema.ts";
 import type { Origin } from "./origin.ts";
+
+/** Why a sync has left something open that later syncs could not find out again: the words of sync's reasons. */
+export type LeftOpen = (typeof LEFT_OPEN)[number];
+export const LEFT_OPEN = [
+  "push_undone",
+  "pull_undone",
+  "studio_older",
+  "git_elsewhere",
+  "foreign_place",
+] as const;
 
 export interface RojoNode {
   name: string;
@@ -34,6 +45,10 @@ export interface RojoNode {
   unsettled?: Set<string>;
   /** Of a node of sync's base: values that Studio held and that the files did not state, by the same words. */
   studioOnly?: Map<string, FileValue>;
+  /** Of a node of sync's base: the number that the Instance keeps through moves, other names and lives of the plugin. */
+  item?: number;
+  /** Of a node of sync's base: what waits for an answer, by the same words or `existence`. */
+  leftOpen?: Map<string, LeftOpen>;
 }
 
 /** A script of a place, and the file that it comes from. */
@@ -133,7 +148,8 @@ export function modelOf(root: RojoNode, schema: FileSchema): Model {
   for (const node of isPlace(root) ? root.children : [root]) add(node, NO_PARENT);
   for (const [node, id] of ids) {
     if (hasPivot(node.className)) builder.set(id, PIVOT_MIGRATION, NOT_NEEDED);
-    setValues(builder, node, id, ids);
+    const properties = withWholeFrame(schema, node.className, node.properties);
+    setValues(builder, { ...node, properties }, id, ids);
   }
   return builder.finish();
 }
@@ -153,7 +169,14 @@ function graft(
 
 function setValues(
   builder: ModelBuilder,
-  { name, properties, references, attributes }: RojoNode,
+  {
+    name,
+    properties,
+    references,
+    attributes,
+  }: Omit<RojoNode, "properties"> & {
+    readonly properties: ReadonlyMap<string, FileValue>;
+  },
   id: number,
   ids: ReadonlyMap<RojoNode, number>,
 ): void {

@@ -105,6 +105,7 @@ export async function readRojoTreeAsync(
     emitLegacyScripts: true,
     folders,
     projects,
+    linksFrom: [],
     openProjects: [],
     problems,
     disk,
@@ -180,7 +181,7 @@ async function treeNodeAsync(
   if (id !== undefined) node.id = id;
   const statement = applyStatement(node, entry["$properties"], entry["$attributes"], scope);
   if (node.origin !== undefined) node.origin = withStatement(node.origin, "project", statement);
-  const names = Object.keys(entry).filter((key) => !key.startsWith("$"));
+  const names = Object.keys(entry).filter((key) => isChild(key, entry[key]));
   for (const name of names.sort(byBytes)) {
     const child = entry[name];
     if (!isRecord(child)) throw new Error(`"${name}" must be an object`);
@@ -200,12 +201,21 @@ const NODE_KEYS = new Set([
   "$ignoreUnknownInstances",
 ]);
 
+/** Rojo reserves names with `$`, and takes those that it does not know for children. */
+const isChild = (key: string, value: unknown): boolean =>
+  !key.startsWith("$") || (!NODE_KEYS.has(key) && isRecord(value));
+
 /** A misspelt key would leave out what it says, so it is told. */
 function checkKeys({ name }: TreePlace, entry: TreeEntry, { problems, projectFile }: ProjectScope): void {
   const unknown = Object.keys(entry).filter((key) => key.startsWith("$") && !NODE_KEYS.has(key));
-  if (unknown.length > 0)
+  const children = unknown.filter((key) => isChild(key, entry[key]));
+  const leftOut = unknown.filter((key) => !children.includes(key));
+  const where = basename(projectFile);
+  if (leftOut.length > 0)
+    problems.push(`${where}: ${leftOut.join(", ")} of "${name}" left out: Rojo knows no such key of a node.`);
+  if (children.length > 0)
     problems.push(
-      `${basename(projectFile)}: ${unknown.join(", ")} of "${name}" left out: Rojo knows no such key of a node.`,
+      `${where}: ${children.join(", ")} of "${name}" became a child, as Rojo does, which reserves names with $; rename it.`,
     );
 }
 

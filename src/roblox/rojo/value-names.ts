@@ -1,15 +1,5 @@
 /** The words inside values, in the order of the numbers that they stand for. */
 
-/** In the order of the numbers. */
-export const PHYSICAL_PARTS = [
-  "density",
-  "friction",
-  "elasticity",
-  "frictionWeight",
-  "elasticityWeight",
-  "acousticAbsorption",
-];
-
 /** The terrain's colours in the order of their bytes, with those that a project leaves out. */
 export const TERRAIN_COLORS: readonly (readonly [
   material: string,

@@ -2,12 +2,13 @@
  * Property values as projects, `.model.json` and `.meta.json` write them: plain where the property tells the type and Rojo
  * takes that type without its name, else tagged. What Rojo 7.7 refuses is refused, so that a project builds the same place.
  */
+import { type Datatype, datatype, DATATYPES, isTupleType, PHYSICAL_NAMES } from "../../values/datatypes.ts";
 import { byteStringOf, utf8ByteString } from "../../util/bytes.ts";
 import { AXES, FACES } from "../model.ts";
 import type { FileValue, NumberType, TupleType } from "../model.ts";
 import { FONT_STYLES, FONT_WEIGHTS } from "../fonts.ts";
 import type { FileSchema } from "../schema.ts";
-import { PHYSICAL_PARTS, TERRAIN_COLORS, TERRAIN_COLORS_START } from "./value-names.ts";
+import { TERRAIN_COLORS, TERRAIN_COLORS_START } from "./value-names.ts";
 
 /** Throws an Error that says what the property expects. */
 export function resolveProperty(
@@ -26,7 +27,7 @@ export function resolveProperty(
   const label = `${className}.${name}`;
   if (type === "")
     throw new Error(`${label} is not known; write its value with its type, as { "String": "…" }`);
-  const advice = PLAIN_FORMS[type.startsWith(ENUM) ? ENUM : type] ?? "";
+  const advice = PLAIN_FORMS[type.startsWith(ENUM) ? ENUM : type] ?? taggedForm(type);
   throw new Error(`${label} expects ${type}, got ${JSON.stringify(json)?.slice(0, 60)}${advice}`);
 }
 
@@ -36,10 +37,6 @@ const ENUM = "Enum.";
 const PLAIN_FORMS: Readonly<Record<string, string>> = {
   [ENUM]: '; Rojo takes the name of an item, or { "Enum": 0 } with its number',
   BrickColor: '; Rojo takes it only as { "BrickColor": 21 }',
-  UDim: '; Rojo takes it only as { "UDim": [0, 0] }',
-  UDim2: '; Rojo takes it only as { "UDim2": [[0, 0], [0, 0]] }',
-  NumberRange: '; Rojo takes it only as { "NumberRange": [0, 1] }',
-  Rect: '; Rojo takes it only as { "Rect": [[0, 0], [1, 1]] }',
   CFrame: '; Rojo takes twelve numbers, or { "CFrame": { "position": […], "orientation": [[…], […], […]] } }',
   Font: '; Rojo takes it as { "family": "…", "weight": "Regular", "style": "Normal" }',
   PhysicalProperties:
@@ -91,25 +88,22 @@ function listsOf(json: unknown, sizes: readonly number[]): number[] | undefined 
 const tuple = (type: TupleType, value: readonly number[] | undefined): FileValue | undefined =>
   value === undefined ? undefined : { type, value };
 
-/** What Rojo takes as a plain list of numbers. */
-const PLAIN_SIZES: Readonly<Record<string, readonly [TupleType, number]>> = {
-  Vector2: ["Vector2", 2],
-  Vector3: ["Vector3", 3],
-  Color3: ["Color3", 3],
-  CFrame: ["CFrame", 12],
-};
-/** With the type in front: as lists of these sizes, or as one list. */
-const TAGGED_SIZES: Readonly<Record<string, readonly [TupleType, number | readonly number[]]>> = {
-  Color3: ["Color3", 3],
-  Color3uint8: ["Color3uint8", 3],
-  Vector2: ["Vector2", 2],
-  Vector3: ["Vector3", 3],
-  Vector3int16: ["Vector3int16", 3],
-  UDim: ["UDim", 2],
-  UDim2: ["UDim2", [2, 2]],
-  NumberRange: ["NumberRange", 2],
-  Rect: ["Rect", [2, 2]],
-};
+/** The numbers of a datatype: one list, or lists of the sizes that Rojo groups them in. */
+function numbersOfType(type: TupleType, json: unknown): FileValue | undefined {
+  const { fields, rojo }: Datatype = DATATYPES[type];
+  return tuple(type, typeof rojo === "object" ? listsOf(json, rojo) : numbersOf(json, fields.length));
+}
+
+/** What a datatype looks like that Rojo takes only with its type in front. */
+function taggedForm(type: string): string {
+  const rojo = isTupleType(type) ? datatype(type)?.rojo : undefined;
+  if (rojo === undefined || rojo === "plain") return "";
+  const zeros = (count: number): string => `[${new Array<number>(count).fill(0).join(", ")}]`;
+  const list =
+    rojo === "list" ? zeros(datatype(type)?.fields.length ?? 0) : `[${rojo.map(zeros).join(", ")}]`;
+  return `; Rojo takes it only as { "${type}": ${list} }`;
+}
+
 const NUMBER_TYPES: Readonly<Record<string, NumberType>> = {
   Float32: "Float32",
   Float64: "Float64",
@@ -132,10 +126,11 @@ function taggedValue(json: unknown): FileValue | undefined {
   const [entry, ...others] = Object.entries(json);
   if (entry === undefined || others.length > 0) return undefined;
   const [type, value] = entry;
-  const sizes = TAGGED_SIZES[type];
-  if (sizes === undefined) return TAGGED[type]?.(value) ?? commonValue(type, value);
-  const [tupleType, size] = sizes;
-  return tuple(tupleType, typeof size === "number" ? numbersOf(value, size) : listsOf(value, size));
+  const irregular = TAGGED[type];
+  if (irregular !== undefined) return irregular(value) ?? commonValue(type, value);
+  return isTupleType(type) && datatype(type)?.rojo !== undefined
+    ? numbersOfType(type, value)
+    : commonValue(type, value);
 }
 
 /** What is written alike with and without its type. */
@@ -165,8 +160,7 @@ function longNumber(json: number | bigint): FileValue | undefined {
 }
 
 function plainValue(schema: FileSchema, type: string, json: unknown): FileValue | undefined {
-  const size = PLAIN_SIZES[type];
-  if (size !== undefined) return tuple(size[0], numbersOf(json, size[1]));
+  if (isTupleType(type) && datatype(type)?.rojo === "plain") return numbersOfType(type, json);
   if (!type.startsWith(ENUM)) return ONLY_TAGGED.has(type) ? undefined : commonValue(type, json);
   if (typeof json !== "string") return undefined;
   const value = schema.enumNumber(type.slice(ENUM.length), json);
@@ -259,8 +253,8 @@ const TAGGED: Readonly<Record<string, (json: unknown) => FileValue | undefined>>
     if (json === "Default") return { type: "PhysicalProperties", value: null };
     if (!isRecord(json)) return undefined;
     const value = numbersOf(
-      PHYSICAL_PARTS.map((part) => json[part]),
-      PHYSICAL_PARTS.length,
+      PHYSICAL_NAMES.map((part) => json[part]),
+      PHYSICAL_NAMES.length,
     );
     return value && { type: "PhysicalProperties", value };
   },

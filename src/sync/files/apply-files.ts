@@ -20,6 +20,8 @@ export interface ApplyScope {
   readonly label: string;
   /** The project's folder first. */
   readonly roots: readonly Root[];
+  /** The client that syncs. */
+  readonly callerId?: string | undefined;
   /** No item is begun after it; the one that was begun is finished. */
   readonly signal?: AbortSignal;
   /** For tests: called after each single change of the disk. */
@@ -37,7 +39,7 @@ export async function applyFilesAsync(
   operations: readonly FileOperation[],
   scope: ApplyScope,
 ): Promise<AppliedFiles> {
-  const { state, planId, place, label, roots } = scope;
+  const { state, planId, place, label, roots, callerId } = scope;
   const [project] = roots;
   if (project === undefined) throw new PathFault("the project has no folder");
   const recorded = recordedOperations(operations, project, roots, planId);
@@ -50,6 +52,7 @@ export async function applyFilesAsync(
     status: "applying",
     roots,
     operations: recorded,
+    ...(callerId === undefined ? {} : { callerId }),
   });
   if (operations.length > 0) await openTrashAsync(project);
   await writePlanRecordAsync(state, record);

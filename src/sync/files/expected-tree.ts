@@ -57,6 +57,7 @@ export class ExpectedTree {
   readonly #byStudio = new Map<RojoNode, RojoNode>();
   readonly #studioParents = new Map<RojoNode, RojoNode>();
   readonly #changes = new Map<RojoNode, NodeChange>();
+  #bySource: ReadonlyMap<string | undefined, readonly RojoNode[]> | undefined;
   /** The tops of what is removed. */
   readonly #removed = new Map<RojoNode, PlanItem>();
 
@@ -216,6 +217,7 @@ export class ExpectedTree {
           item.verdict === "merge" ? item.merged : studio?.type === "text" ? studio.value : undefined;
         const source: FileValue | undefined =
           text === undefined ? undefined : { type: "String", value: utf8ByteString(text) };
+        if (source !== undefined) this.#mirror(node, source);
         return this.#setProperty(node, change, SOURCE, source);
       }
       case "property":
@@ -232,6 +234,13 @@ export class ExpectedTree {
       case "reference":
         return undefined;
     }
+  }
+
+  /** Other nodes that the same file makes are read with the new source, too. */
+  #mirror({ file }: RojoNode, source: FileValue): void {
+    if (file === undefined) return;
+    this.#bySource ??= Map.groupBy(this.#old.keys(), (node) => node.file);
+    for (const twin of this.#bySource.get(file) ?? []) twin.properties.set(SOURCE, source);
   }
 
   #setProperty(node: RojoNode, change: NodeChange, name: string, value: FileValue | undefined): undefined {

@@ -29,6 +29,12 @@ export interface PlanRecord {
   readonly failures: Readonly<Record<string, string>>;
   /** What the other side needs to take its part back. */
   readonly studio?: unknown;
+  /** The client that made the plan; absent where nothing is told apart by clients. */
+  readonly callerId?: string;
+  /** Of an undo that has begun: whether the other side was asked, has taken its part back, or keeps it. */
+  readonly otherSide?: "asked" | "taken back" | "kept";
+  /** The name of the revision on which the sync has ended. */
+  readonly revision?: string;
 }
 
 const VERSION = 1;
@@ -40,7 +46,8 @@ export const newRecord = (facts: Omit<PlanRecord, "version" | "failures">): Plan
   ...facts,
 });
 
-const recordFile = (state: SyncState, planId: string): string => join(state.plans, `${planId}.json`);
+const recordFile = (state: Pick<SyncState, "plans">, planId: string): string =>
+  join(state.plans, `${planId}.json`);
 /** Says that a plan is at work, so that an interrupted one is found among many without reading them all. */
 const openMark = (state: SyncState, planId: string): string => join(state.plans, `${planId}.open`);
 
@@ -66,6 +73,14 @@ export async function readOpenRecordsAsync(state: SyncState): Promise<readonly P
   return records.filter(isOpen);
 }
 
+/** Undefined where there is none that this version can read. */
+export async function readPlanRecordAsync(
+  state: Pick<SyncState, "plans">,
+  planId: string,
+): Promise<PlanRecord | undefined> {
+  return isPlanId(planId) ? readRecordAsync(recordFile(state, planId)) : undefined;
+}
+
 async function idsAsync({ plans }: SyncState, ending: string): Promise<readonly string[]> {
   const names = await readdir(plans).catch(() => []);
   return names
@@ -78,6 +93,17 @@ async function readAllAsync(state: SyncState, ids: readonly string[]): Promise<r
   return records
     .filter((record) => record !== undefined)
     .sort((left, right) => right.startedAtMs - left.startedAtMs);
+}
+
+/** Throws the system's error. */
+export async function notePlanRevisionAsync(
+  state: SyncState,
+  planId: string,
+  revision: string,
+): Promise<void> {
+  const record = await readRecordAsync(recordFile(state, planId));
+  if (record !== undefined && record.revision !== revision)
+    await writePlanRecordAsync(state, { ...record, revision });
 }
 
 export async function forgetPlanRecordAsync(state: SyncState, planId: string): Promise<void> {

@@ -12,6 +12,7 @@ import type { StatementChanges, Unwritable } from "../../roblox/rojo/write/state
 import { sourceFile, textFile } from "../../roblox/rojo/write/texts.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
 import { removeJson } from "../../util/json-edit.ts";
+import { textOfByteString } from "../../util/bytes.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { TextFault } from "../../util/text-fault.ts";
 import type { Edit, Edited } from "./documents.ts";
@@ -84,7 +85,7 @@ export function contentEdit(kind: FileKindName, node: RojoNode): Edit {
       return { refused: "the file holds data, from which its source is made; change the data by hand" };
     if (kind === "text") return { content: textFile(old, value), ...notUtf8(textFile(old, value)) };
     if (kind !== "csv") return { content: sourceFile(old, value) };
-    const csv = csvText(old === undefined ? undefined : decoded(old), value);
+    const csv = csvText(old === undefined ? undefined : decoded(old), textOfByteString(value));
     return csv === undefined
       ? { refused: "its contents are no table of translations" }
       : { content: Buffer.from(csv) };

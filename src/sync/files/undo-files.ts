@@ -2,45 +2,43 @@
  * Takes back what a plan did to files, byte for byte. It looks at the files to find out how far the plan came, so that it
  * also works for a plan that was killed. Items whose files have changed since are refused as a whole.
  */
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
+import { constants } from "node:fs";
+import { access, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { systemCodeOf, systemReason } from "../../util/system-error.ts";
-import { isLockedAsync } from "../lock.ts";
-import type { SyncState } from "../state-paths.ts";
-import type { PlaceIdentity } from "../types.ts";
 import { type OnStep, type PathState, stateOfAsync, takeBackStepAsync } from "./file-step.ts";
 import type { RecordedOperation } from "./operations.ts";
-import {
-  type PlanRecord,
-  readOpenRecordsAsync,
-  readPlanRecordsAsync,
-  writePlanRecordAsync,
-} from "./plan-record.ts";
+import type { PlanRecord } from "./plan-record.ts";
 import { checkedPathAsync, PathFault, type Root } from "./safe-path.ts";
 import { openTrashAsync, TrashPlaces } from "./trash.ts";
 
 export interface UndoneFiles {
   /** Why files were left as they are, by their paths. */
   readonly refused: ReadonlyMap<string, string>;
-  /** The ids of the items that those files belong to. */
-  readonly refusedItems: ReadonlySet<string>;
+  /** Nothing was changed, because nothing could be. */
+  readonly isUntouched: boolean;
 }
 
-/** Throws PathFault, or the system's error, before anything is changed. */
-export async function undoFilesAsync(
-  state: SyncState,
-  record: PlanRecord,
-  onStep: OnStep = () => {},
-): Promise<UndoneFiles> {
-  if (record.status !== "undoing") await writePlanRecordAsync(state, { ...record, status: "undoing" });
-  const { undone } = await takeBackAsync(record, () => Promise.resolve(true), onStep);
-  const status = undone.refused.size === 0 ? "undone" : "partly_undone";
-  await writePlanRecordAsync(state, { ...record, status });
-  return undone;
+/** Why files cannot be taken back, by their paths. Changes none of them. */
+export async function undoFaultsAsync(record: PlanRecord): Promise<ReadonlyMap<string, string>> {
+  const { roots, operations } = record;
+  const [project] = roots;
+  try {
+    if (project === undefined) throw new PathFault("the record of the plan names no folder");
+    if (operations.length > 0) await openTrashAsync(project);
+  } catch (error) {
+    return new Map([[project?.path ?? "", reasonOf(error)]]);
+  }
+  const faults = new Map<string, string>();
+  for (const group of new Set(groupsOf(operations))) {
+    const fault = await faultOfGroupAsync(group, roots);
+    if (fault !== undefined) faults.set(fault.path, fault.reason);
+  }
+  return faults;
 }
 
 /** Takes back the groups of steps that are wanted. */
-async function takeBackAsync(
+export async function takeBackAsync(
   record: PlanRecord,
   isWantedAsync: (group: Group) => Promise<boolean>,
   onStep: OnStep,
@@ -60,91 +58,28 @@ async function takeBackAsync(
     const fault = await faultOfGroupAsync(group, roots);
     if (fault !== undefined) refused.set(group, fault);
   }
+  let isUntouched = operations.length > 0;
   for (const [index, operation] of [...operations.entries()].toReversed()) {
     const group = groups[index];
     if (group === undefined || !wanted.has(group) || refused.has(group)) continue;
-    await takeBackStepAsync(operation, places.placeFor(operation.path), { roots, onStep }).catch(
-      (error: unknown) => refused.set(group, { path: operation.path, reason: reasonOf(error) }),
-    );
+    try {
+      await takeBackStepAsync(operation, places.placeFor(operation.path), { roots, onStep });
+      isUntouched = false;
+    } catch (error) {
+      refused.set(group, { path: operation.path, reason: reasonOf(error) });
+    }
   }
   return {
     undone: {
       refused: new Map([...refused.values()].map(({ path, reason }) => [path, reason])),
-      refusedItems: itemsOf(refused.keys()),
+      isUntouched,
     },
     items: itemsOf(wanted),
   };
 }
 
-const itemsOf = (groups: Iterable<Group>): ReadonlySet<string> =>
+export const itemsOf = (groups: Iterable<Group>): ReadonlySet<string> =>
   new Set([...groups].flatMap((group) => group.flatMap(({ items }) => items)));
-
-/** The plan that `undo` would take back. */
-export async function lastPlanAsync(state: SyncState): Promise<PlanRecord | undefined> {
-  const records = await readPlanRecordsAsync(state);
-  return records.find(({ status, operations, studio }) => {
-    const didNothing = operations.length === 0 && studio === undefined;
-    return status !== "undone" && !didNothing;
-  });
-}
-
-/** A plan whose process ended in the middle. */
-export interface InterruptedPlan {
-  readonly record: PlanRecord;
-  /** The ids of items that were not applied, or half applied, and of which nothing is left now. */
-  readonly missing: ReadonlySet<string>;
-  /** Why files of half applied items were left as they are, by their paths. */
-  readonly refused: ReadonlyMap<string, string>;
-}
-
-/**
- * Cleans up after a plan whose process was killed: items that are half applied are taken back, because the next sync would
- * take such a state for the work of a person. An undo that was killed is completed. Only for a process that holds the lock of
- * the place.
- */
-export async function settleInterruptedPlansAsync(
-  state: SyncState,
-  place: PlaceIdentity,
-): Promise<readonly InterruptedPlan[]> {
-  const records: PlanRecord[] = [];
-  for (const record of await readOpenRecordsAsync(state)) {
-    // A plan of another place has a lock of its own, and may be at work.
-    const isFree = isSamePlace(record.place, place) || !(await isLockedAsync(state, record.place));
-    if (isFree) records.push(record);
-  }
-  const interrupted: InterruptedPlan[] = [];
-  for (const record of records.filter(({ status }) => status === "undoing")) {
-    const { refused } = await undoFilesAsync(state, record);
-    interrupted.push({ record, missing: itemsOf([record.operations]), refused });
-  }
-  for (const record of records.filter(({ status }) => status === "applying")) {
-    const isHalf = async (group: Group) => !(await isCompleteAsync(group, record.roots));
-    const { undone, items } = await takeBackAsync(record, isHalf, () => {});
-    const failures = Object.fromEntries([...items].map((item) => [item, "the sync was interrupted"]));
-    await writePlanRecordAsync(state, { ...record, status: "partial", failures });
-    interrupted.push({ record, missing: items, refused: undone.refused });
-  }
-  return interrupted;
-}
-
-/** Whether every path is as the steps leave it in the end. */
-async function isCompleteAsync(group: Group, roots: readonly Root[]): Promise<boolean> {
-  const last = new Map<string, PathState>();
-  for (const { type, path, to = "", before, after } of group) {
-    last.set(path, type === "createFolder" ? "folder" : type === "write" ? after : undefined);
-    if (type === "rename") last.set(to, before ?? "folder");
-  }
-  for (const [path, state] of last) {
-    const present = await stateBelowAsync(roots, path).catch(() => "unknown");
-    if (present !== state) return false;
-  }
-  return true;
-}
-
-const isSamePlace = (one: PlaceIdentity, other: PlaceIdentity): boolean =>
-  placeText(one) === placeText(other);
-const placeText = (place: PlaceIdentity): string =>
-  place.by === "unknown" ? place.by : `${place.by} ${place.value}`;
 
 async function removeStagingAsync({ operations, roots }: PlanRecord): Promise<void> {
   for (const { staging } of operations) {
@@ -160,7 +95,7 @@ interface Fault {
 }
 
 /** Steps of one item, or at one path, which are taken back together or not at all. */
-type Group = readonly RecordedOperation[];
+export type Group = readonly RecordedOperation[];
 
 /** The group of each step. */
 function groupsOf(operations: readonly RecordedOperation[]): readonly Group[] {
@@ -193,12 +128,16 @@ const keysOf = ({ path, to, items }: RecordedOperation): string[] => [
   ...items.map((item) => `item ${item}`),
 ];
 
-/** Every path must be in one of the states that the plan has put it into; what is to come back must be in the trash. */
+/**
+ * Every path must be in one of the states that the plan has put it into, in a folder that can be written; what is to come
+ * back must be in the trash.
+ */
 async function faultOfGroupAsync(group: Group, roots: readonly Root[]): Promise<Fault | undefined> {
   for (const [path, known] of statesOf(group)) {
     try {
       const present = await stateBelowAsync(roots, path);
       if (!known.has(present)) return { path, reason: "has changed since the sync" };
+      if (present !== undefined) await access(dirname(path), constants.W_OK);
     } catch (error) {
       return { path, reason: reasonOf(error) };
     }
@@ -219,7 +158,7 @@ const isWrittenAgain = (group: Group, path: string, present: PathState): boolean
   present === undefined;
 
 /** Nothing is below a folder that does not exist. */
-async function stateBelowAsync(roots: readonly Root[], path: string): Promise<PathState> {
+export async function stateBelowAsync(roots: readonly Root[], path: string): Promise<PathState> {
   try {
     return await stateOfAsync(await checkedPathAsync(roots, path));
   } catch (error) {

@@ -3,11 +3,12 @@
  * what they held before stays, so that the difference is not taken for an agreement.
  */
 import type { FileValue } from "../../roblox/model.ts";
-import { newNode, type RojoNode } from "../../roblox/rojo/node.ts";
+import { LEFT_OPEN, type LeftOpen, newNode, type RojoNode } from "../../roblox/rojo/node.ts";
 import { utf8ByteString } from "../../util/bytes.ts";
 import type { AspectChange, AspectValue, PlanItem, Verdict } from "../types.ts";
 import {
   aspectKey,
+  aspectsOfAdded,
   choiceFor,
   type Difference,
   differencesOf,
@@ -18,13 +19,39 @@ import {
 } from "./aspects.ts";
 import { parentOn, type Side, subtreeOn } from "./edited.ts";
 import type { Entry } from "./entries.ts";
+import { ownCopy } from "../revisions/held-items.ts";
+import { EXISTENCE } from "../revisions/revision.ts";
 import { isEqualAtOnce } from "./make-items.ts";
-import type { NodeView } from "./normalize.ts";
+import { isSameAtOnce, type NodeView } from "./normalize.ts";
 import type { SyncPlan } from "./plan-state.ts";
 
 /** `applied`: the items that were applied and read back. The tree belongs to the caller. */
 export function agreedTree(plan: SyncPlan, applied: ReadonlySet<PlanItem>): RojoNode {
-  return new Agreement(plan, applied).tree();
+  return agreementOf(plan, applied).root;
+}
+
+export interface Agreed {
+  readonly root: RojoNode;
+  /** What pushes have changed in Studio, by the nodes of the tree and by the numbers of items that are gone. */
+  readonly pushed: ReadonlyMap<RojoNode | number, readonly string[]>;
+}
+
+/** Whether it was open for a reason that later syncs could not find out again. */
+export const isLeftOpen = ({ openedAs }: PlanItem): boolean => LEFT_OPEN.some((each) => each === openedAs);
+
+/**
+ * The tree with what the pushes among `applied` have changed. What was open before a person chose to push it stays so while
+ * the push is `unsure`.
+ */
+export function agreementOf(
+  plan: SyncPlan,
+  applied: ReadonlySet<PlanItem>,
+  unsure: readonly PlanItem[] = [],
+): Agreed {
+  const agreement = new Agreement(plan, applied);
+  const root = agreement.tree();
+  for (const item of unsure) agreement.markUnsure(item);
+  return { root, pushed: agreement.pushed() };
 }
 
 /** What a node of the base holds, by `aspectKey`. Name, class and parent are apart from it. */
@@ -42,10 +69,14 @@ class Agreement {
   readonly #verdicts = new Map<Entry, Map<string, PlanItem>>();
   readonly #added = new Set<Entry>();
   readonly #gone = new Set<Entry>();
+  readonly #open = new Map<Entry, Map<string, LeftOpen>>();
+  /** What has added or removed an Instance. */
+  readonly #placed = new Map<Entry, PlanItem>();
 
   constructor(plan: SyncPlan, applied: ReadonlySet<PlanItem>) {
     this.#plan = plan;
     for (const item of applied) this.#note(item);
+    for (const item of plan.items) if (!applied.has(item)) this.#noteOpen(item);
   }
 
   tree(): RojoNode {
@@ -64,25 +95,84 @@ class Agreement {
     return this.#made.get(root) ?? newNode("", "DataModel");
   }
 
+  /** After `tree`. */
+  pushed(): ReadonlyMap<RojoNode | number, readonly string[]> {
+    const pushed = new Map<RojoNode | number, readonly string[]>();
+    const { lineage } = this.#plan.state;
+    const add = (entry: Entry, aspect: string): void => {
+      const key = this.#made.get(entry) ?? lineage?.itemsOf(entry)[0];
+      if (key !== undefined) pushed.set(key, [...(pushed.get(key) ?? []), aspect]);
+    };
+    for (const [entry, verdicts] of this.#verdicts)
+      for (const [aspect, { verdict }] of verdicts)
+        if (isPair(entry) && verdict !== "pull") add(entry, aspect);
+    for (const [entry, { verdict }] of this.#placed) if (verdict === "push") add(entry, EXISTENCE);
+    return pushed;
+  }
+
   #note(item: PlanItem): void {
     const { entryOf, entries } = this.#plan.state;
     const entry = entryOf.get(item);
     if (entry === undefined) return;
-    if (item.change === "add") this.#added.add(entry);
-    else if (item.change === "remove")
-      for (const below of subtreeOn(entry, onlySide(entry), entries))
-        if (!isPair(below)) this.#gone.add(below);
+    if (item.change === "add") {
+      this.#added.add(entry);
+      this.#placed.set(entry, item);
+    } else if (item.change === "remove")
+      for (const below of subtreeOn(entry, onlySide(entry), entries)) {
+        if (isPair(below)) continue;
+        this.#gone.add(below);
+        this.#placed.set(below, item);
+      }
     let verdicts = this.#verdicts.get(entry);
     if (verdicts === undefined) this.#verdicts.set(entry, (verdicts = new Map()));
     for (const aspect of item.aspects) verdicts.set(aspectKey(aspect), item);
   }
 
+  /** After `tree`. */
+  markUnsure(item: PlanItem): void {
+    const entry = this.#noteOpen(item);
+    const node = entry && this.#made.get(entry);
+    if (entry === undefined || node === undefined) return;
+    for (const aspect of this.#open.get(entry)?.keys() ?? []) this.#markOpen(node, entry, aspect);
+  }
+
+  /** What later syncs could not find out again. */
+  #noteOpen(item: PlanItem): Entry | undefined {
+    const { openedAs, change, aspects } = item;
+    const reason = LEFT_OPEN.find((each) => each === openedAs);
+    const entry = this.#plan.state.entryOf.get(item);
+    if (reason === undefined || entry === undefined) return undefined;
+    const keys = isPair(entry) ? aspects.map(aspectKey) : change === "edit" ? [] : [EXISTENCE];
+    const open = this.#open.get(entry) ?? new Map<string, LeftOpen>();
+    this.#open.set(entry, open);
+    for (const key of keys) open.set(key, reason);
+    return entry;
+  }
+
   #make(entry: Entry): void {
     if (isPair(entry)) return this.#makePair(entry);
     if (this.#added.has(entry)) return this.#makeAdded(entry, onlySide(entry));
+    if (entry.base === undefined) {
+      if (this.#open.has(entry)) this.#makeOpen(entry);
+      return;
+    }
+    if ((entry.file ?? entry.studio) === undefined) return;
     // One side alone lost it, and that is not settled yet.
-    if (entry.base !== undefined && (entry.file ?? entry.studio) !== undefined)
-      this.#keep(entry, rememberedNode(entry.base), entry.baseParent, entry.base.references);
+    const node = ownCopy(entry.base);
+    if (entry.base.studioId !== undefined) node.studioId = entry.base.studioId;
+    this.#markOpen(node, entry, EXISTENCE);
+    this.#keep(entry, node, entry.baseParent, entry.base.references);
+  }
+
+  /** An Instance that one side alone has and that waits for an answer. It stands for its mark; both sides agree on nothing. */
+  #makeOpen(entry: Entry): void {
+    const side = onlySide(entry);
+    this.#makeAdded(entry, side);
+    const node = this.#made.get(entry);
+    const from = entry[side];
+    if (node === undefined || from === undefined) return;
+    node.unsettled = new Set(aspectsOfAdded(from, side, this.#plan.state.options).map(aspectKey));
+    this.#markOpen(node, entry, EXISTENCE);
   }
 
   #keep(
@@ -101,20 +191,22 @@ class Agreement {
     if (from === undefined) return;
     const node = newNode(from.name, from.className);
     copyIdentity(node, entry);
-    const { normalizer, properties } = this.#plan.state.options;
+    const { normalizer } = this.#plan.state.options;
     const references = this.#fill(node, heldBy(normalizer.view(from)));
     // Both sides hold the same now. Without this, later changes in Studio alone would not be seen.
-    if (choiceFor(from, properties) !== "listed") node.studioOnly = new Map();
+    node.studioOnly = new Map();
     this.#keep(entry, node, parentOn(entry, side), references);
   }
 
   #makePair(entry: PairEntry): void {
     const { options } = this.#plan.state;
-    const { file, base } = entry;
+    const { file, studio } = entry;
     if (isEqualAtOnce(entry, options)) {
       const same = copyOf(file);
       copyIdentity(same, entry);
-      if (choiceFor(file, options.properties) !== "listed") same.studioOnly = new Map();
+      same.studioOnly = isSameAtOnce(file, studio, true)
+        ? new Map()
+        : this.#studioOnly(entry, heldBy(options.normalizer.view(file)), []);
       return this.#keep(entry, same, entry.fileParent, file.references);
     }
     const node = newNode(file.name, file.className);
@@ -130,9 +222,7 @@ class Agreement {
       parent === undefined ? entry.fileParent : this.#parentIn(node, entry),
       references,
     );
-    const earlier = base?.studioOnly;
-    if (choiceFor(file, options.properties) !== "listed" || earlier !== undefined)
-      node.studioOnly = this.#studioOnly(entry, held, differences);
+    node.studioOnly = this.#studioOnly(entry, held, differences);
   }
 
   /** One aspect in which the sides differed before the items were applied. */
@@ -141,6 +231,7 @@ class Agreement {
     const item = this.#verdicts.get(entry)?.get(key);
     const isUnknown = item === undefined && (entry.base === undefined || difference.cause === "unknown");
     if (isUnknown) (node.unsettled ??= new Set()).add(key);
+    if (item === undefined && !isUnknown) this.#markOpen(node, entry, key);
     const value = isUnknown ? undefined : agreedValue(difference, item);
     if (difference.aspect === "name" || difference.aspect === "className") {
       if (value?.type === "text") node[difference.aspect] = value.value;
@@ -148,6 +239,12 @@ class Agreement {
       if (value === undefined) held.delete(key);
       else held.set(key, value);
     }
+  }
+
+  #markOpen(node: RojoNode, entry: Entry, aspect: string): void {
+    const reason = this.#open.get(entry)?.get(aspect);
+    if (reason === undefined) node.leftOpen?.delete(aspect);
+    else (node.leftOpen ??= new Map()).set(aspect, reason);
   }
 
   #parentIn(node: RojoNode, entry: PairEntry): Entry | undefined {
@@ -173,9 +270,15 @@ class Agreement {
     return references;
   }
 
-  /** What Studio alone holds. A difference that waits for a decision keeps what Studio held before. */
+  /**
+   * What Studio alone holds. A difference that waits for a decision keeps what Studio held before, and so does what no file
+   * takes over, so that a later sync can still find it.
+   */
   #studioOnly(entry: PairEntry, held: Held, differences: readonly Difference[]): Map<string, FileValue> {
-    const { normalizer } = this.#plan.state.options;
+    const { normalizer, properties } = this.#plan.state.options;
+    const known = entry.base?.studioOnly;
+    if (known !== undefined && choiceFor(entry.file, properties) === "listed")
+      return new Map([...known].filter(([key]) => !held.has(key)));
     const only = new Map<string, FileValue>();
     const { className } = entry.studio;
     const isStated = (aspect: string) => [...held.keys()].some((key) => key.startsWith(`${aspect} `));
@@ -247,8 +350,9 @@ function heldBy({ source, properties, attributes, tags, references }: NodeView):
   return held;
 }
 
-/** What the Instance is known by: Studio's number, the files' id, and a place file's UniqueId. */
-function copyIdentity(node: RojoNode, { file, studio }: Entry): void {
+/** What the Instance is known by: its number in revisions, Studio's number, the files' id, and a place file's UniqueId. */
+function copyIdentity(node: RojoNode, { file, studio, base }: Entry): void {
+  if (base?.item !== undefined) node.item = base.item;
   if (studio?.studioId !== undefined) node.studioId = studio.studioId;
   if (file?.id !== undefined) node.id = file.id;
   const uniqueId = studio?.properties.get("UniqueId");
@@ -264,12 +368,3 @@ const copyOf = ({ name, className, properties, attributes }: RojoNode): RojoNode
   references: new Map(),
   children: [],
 });
-
-function rememberedNode(base: RojoNode): RojoNode {
-  const node = copyOf(base);
-  if (base.studioId !== undefined) node.studioId = base.studioId;
-  if (base.id !== undefined) node.id = base.id;
-  if (base.unsettled !== undefined) node.unsettled = new Set(base.unsettled);
-  if (base.studioOnly !== undefined) node.studioOnly = new Map(base.studioOnly);
-  return node;
-}

@@ -1,5 +1,6 @@
 /** The aspects in which an Instance that both sides have differs between them, each with what the base says about it. */
 import type { FileValue } from "../../roblox/model.ts";
+import { FRAME, statesHalf } from "../../roblox/part-frames.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { AspectChange, AspectValue, PropertyChoice } from "../types.ts";
 import type { Entries, Entry } from "./entries.ts";
@@ -19,9 +20,11 @@ export interface Difference extends AspectChange {
 export interface AspectOptions {
   readonly normalizer: Normalizer;
   readonly entries: Entries;
-  /** Undefined: what files state, and for scripts also what changed in Studio. */
+  /** Undefined: what files state, and for what a file owns as a whole also what changed in Studio. */
   readonly properties: PropertyChoice | undefined;
   readonly ignoreReferents: boolean;
+  /** The other side is a Studio, whose plugin reads what scripts can read and is not deprecated. */
+  readonly isForScripts: boolean;
 }
 
 /** As a base's sets name aspects. */
@@ -38,8 +41,16 @@ export function statesAll({ origin }: RojoNode): boolean {
   return origin?.fileKind === "rbxm" || origin?.fileKind === "rbxmx";
 }
 
+/** What a person tries out in a service is not meant for a project file, so what Studio changes there has to be asked for. */
 export function choiceFor(node: RojoNode, choice: PropertyChoice | undefined): PropertyChoice {
-  return choice ?? (isScript(node.className) ? "changed" : "listed");
+  return choice ?? (isOwnedByFile(node) ? "changed" : "listed");
+}
+
+/** Whether one file, or a file and its meta file, say all about an Instance. */
+function isOwnedByFile({ className, origin }: RojoNode): boolean {
+  if (isScript(className)) return true;
+  if (origin === undefined || origin.project !== undefined || origin.kind === "projectNode") return false;
+  return origin.kind !== "folder" || origin.meta !== undefined;
 }
 
 /** An entry that both sides have. */
@@ -52,6 +63,15 @@ export const isPair = (entry: Entry): entry is PairEntry =>
 
 export function differencesOf(entry: PairEntry, options: AspectOptions): Difference[] {
   return new Comparison(entry, options).all();
+}
+
+/** What Studio has changed of an Instance and no file takes over, because the files do not state it. */
+export function leftOutOf(entry: PairEntry, options: AspectOptions): Difference[] {
+  if (entry.base?.studioOnly === undefined || choiceFor(entry.file, options.properties) !== "listed")
+    return [];
+  const listed = new Set(differencesOf(entry, options).map(aspectKey));
+  const changed = differencesOf(entry, { ...options, properties: "changed" });
+  return changed.filter((each) => !listed.has(aspectKey(each)));
 }
 
 class Comparison {
@@ -183,6 +203,9 @@ class Comparison {
     const keys = new Set(this.#file.properties.keys());
     for (const key of this.#base?.properties.keys() ?? []) keys.add(key);
     if (this.#choice !== "listed") for (const key of this.#studio.properties.keys()) keys.add(key);
+    // A file that states one half of a CFrame leaves the other one to Studio.
+    const { schema } = this.#options.normalizer;
+    if (statesHalf(schema, this.#entry.file.className, this.#file.properties)) keys.delete(FRAME);
     for (const key of keys) {
       if (this.#file.properties.has(key)) this.#compareStated(key);
       else if (this.#isWhole || this.#base?.properties.has(key) === true) this.#compareTakenOut(key);
@@ -203,9 +226,11 @@ class Comparison {
     const { name } = file;
     const isSame = (one: FileValue | undefined, other: FileValue | undefined): boolean =>
       one !== undefined && other !== undefined && normalizer.isSame(fileNode.className, name, one, other);
-    const held = this.#studio.properties.get(key)?.value;
-    const studio = held ?? normalizer.default(studioNode.className, name);
-    const base = this.#base?.properties.get(key)?.value ?? baseNode?.studioOnly?.get(`property ${name}`);
+    const held = (this.#studio.properties.get(key) ?? this.#studio.halfOf(key))?.value;
+    const studio =
+      held ?? (this.#isUnseen(name) ? undefined : normalizer.default(studioNode.className, name));
+    const before = this.#base?.properties.get(key) ?? this.#base?.halfOf(key);
+    const base = before?.value ?? baseNode?.studioOnly?.get(`property ${name}`);
     if (held === undefined && !this.#isOfBothClasses(name))
       return this.#add(
         propertyChange(name, file.value, undefined, base),
@@ -215,11 +240,9 @@ class Comparison {
     if (isSame(file.value, studio)) return;
     // A file that left out a default would no longer state the property, and later changes in Studio would not be seen.
     const change = propertyChange(name, file.value, this.#choice === "listed" ? studio : held, base);
-    if (!this.#isSettled("property", name))
-      return this.#add(change, studio === undefined ? "file" : "unknown");
-    if (base !== undefined)
+    if (base !== undefined && this.#isSettled("property", name))
       return this.#add(change, this.#cause(true, isSame(file.value, base), isSame(studio, base)));
-    // The files state it for the first time. A value in Studio that is not the default may be the work of a person.
+    // The two never agreed. A value in Studio that is not the default may be the work of a person.
     const isUntouched = studio === undefined || normalizer.isDefault(studioNode.className, name, studio);
     this.#add(change, isUntouched ? "file" : "unknown");
   }
@@ -231,6 +254,13 @@ class Comparison {
     if (file === studio || !schema.isClass(file) || !schema.isClass(studio)) return true;
     const type = schema.property(file, name)?.type;
     return type !== undefined && type === schema.property(studio, name)?.type;
+  }
+
+  /** Whether Studio says nothing of a property, whatever its value is. */
+  #isUnseen(name: string): boolean {
+    const { normalizer, isForScripts } = this.#options;
+    const property = normalizer.schema.property(this.#entry.studio.className, name);
+    return isForScripts && property?.kind === "property" && property.isDeprecated;
   }
 
   #isPartlyKnown(key: string): boolean {

@@ -60,7 +60,7 @@ function hasOtherProperties(
     return !normalizer.isSame(className, name, left, right);
   };
   for (const [key, { name, value }] of before.properties)
-    if (isOther(name, held.properties.get(key)?.value, value)) return true;
+    if (isOther(name, (held.properties.get(key) ?? held.halfOf(key))?.value, value)) return true;
   const known = studioOnlyOf(entry);
   for (const [key, { name, value }] of held.properties) {
     if (before.properties.has(key)) continue;

@@ -5,8 +5,10 @@ import {
   isIgnoredTree,
   type SyncbackRules,
 } from "../../roblox/rojo/project-rules.ts";
+import { customProperty } from "../../roblox/custom-properties.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { AspectChange, Reason } from "../types.ts";
+import { statesAll } from "./aspects.ts";
 import type { Entry } from "./entries.ts";
 import type { Normalizer } from "./normalize.ts";
 
@@ -83,7 +85,11 @@ export class Limits {
       this.#isOfEngine(studio) ||
       this.isIgnored(entry) ||
       this.isInPackage(entry);
-    return isLeftOut ? "unlisted" : undefined;
+    if (isLeftOut) return "unlisted";
+    // Only Roblox's own model files can hold one.
+    if (studio.className === "PackageLink" && (parent === undefined || !statesAll(parent)))
+      return { reason: "unwritable", detail: "no file of a project holds a PackageLink" };
+    return undefined;
   }
 
   /** Of a change of the files' Instance that comes from Studio. */
@@ -99,10 +105,9 @@ export class Limits {
     if ((difference.aspect === "name" || difference.aspect === "parent") && project !== undefined)
       return refused(`${shown(this.#folder, project.file)} says where it is and what it is called`);
     if (difference.aspect === "source" && COMPUTED_SOURCES.has(file?.origin?.fileKind ?? ""))
-      return {
-        reason: "unwritable",
-        detail: `${shown(this.#folder, path)} is turned into a source when it is read, so Studio's source cannot be written there`,
-      };
+      return refused(
+        `${shown(this.#folder, path)} is turned into a source when it is read, so Studio's source cannot be written there`,
+      );
     return undefined;
   }
 
@@ -134,6 +139,14 @@ export class Limits {
     if (file === undefined && parent?.kind === "projectNode" && parent.ignoreUnknownInstances)
       return refused("the project no longer names it; remove it in Studio by hand if it is not needed there");
     return undefined;
+  }
+
+  /** Whether a plugin can write a property of an Instance that exists. A property that is not known is left to Studio. */
+  isWritable(className: string, name: string): boolean {
+    const { schema } = this.#normalizer;
+    const property = schema.property(className, name);
+    if (property === undefined || customProperty(schema, className, name) !== undefined) return true;
+    return property.kind === "property" && property.isWritable;
   }
 
   isService(className: string): boolean {

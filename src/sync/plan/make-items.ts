@@ -15,7 +15,17 @@ import { isEdited, parentOn, type Side, subtreeOn } from "./edited.ts";
 import type { Entry } from "./entries.ts";
 import { isSameAtOnce } from "./normalize.ts";
 import { makeAddItems, makeItem, type PlanState } from "./plan-state.ts";
-import { type JudgeOptions, type Ruling, rulingOn } from "./verdicts.ts";
+import { isInstanceOf } from "./later-values.ts";
+import type { Lineage } from "../revisions/lineage.ts";
+import { EXISTENCE } from "../revisions/revision.ts";
+import {
+  type JudgeOptions,
+  olderScript,
+  olderThanFiles,
+  type Ruling,
+  rulingOn,
+  openRuling,
+} from "./verdicts.ts";
 
 export function makeItems(state: PlanState, judge: JudgeOptions): PlanItem[] {
   const maker = new ItemMaker(state, judge);
@@ -65,12 +75,29 @@ class ItemMaker {
   /** What no sync has seen before is added to the other side, whichever that is. */
   #addition(entry: Entry, side: Side): PlanItem[] {
     if (side === "studio" && this.#isUnlisted(entry)) return [];
-    const ruling: Ruling = this.#isAmbiguous(entry)
-      ? ambiguous
-      : side === "file"
-        ? { verdict: "push", reason: "file_changed" }
-        : { verdict: "pull", reason: "studio_changed" };
+    const limit = side === "studio" ? this.#state.limits.addedInStudio(entry) : undefined;
+    const ruling: Ruling =
+      typeof limit === "object"
+        ? { verdict: "skip", ...limit }
+        : this.#isAmbiguous(entry)
+          ? ambiguous
+          : (this.#openRuling(entry, side) ?? this.#additionRuling(entry, side));
     return makeAddItems(this.#state, entry, side, ruling);
+  }
+
+  #additionRuling(entry: Entry, side: Side): Ruling {
+    return side === "file"
+      ? { verdict: "push", reason: "file_changed" }
+      : (olderScript(entry, this.#judge) ?? { verdict: "pull", reason: "studio_changed" });
+  }
+
+  /** What an earlier sync has left open, of an Instance that only `side` has. */
+  #openRuling(entry: Entry, side: Side): Ruling | undefined {
+    const { lineage } = this.#judge;
+    // With its existence goes all that it has.
+    const leftOpen = lineage?.leftOpen(entry, EXISTENCE) ?? lineage?.anyLeftOpen(entry);
+    if (leftOpen === undefined) return undefined;
+    return leftOpen === "studio_older" && side === "studio" ? olderThanFiles : openRuling(leftOpen);
   }
 
   /** `side` is the one that still has the Instance. */
@@ -88,13 +115,21 @@ class ItemMaker {
     if (limit !== undefined) return { verdict: "skip", ...limit };
     if (side === "file" && limits.isInPackage(entry)) return packageRemoval;
     if (this.#isAmbiguous(entry)) return ambiguous;
-    const edited = subtreeOn(entry, side, entries).find(
+    const open = this.#openRuling(entry, side);
+    if (open !== undefined) return open;
+    const { lineage } = this.#judge;
+    // A later revision did not have it either, so that its absence in Studio may be no news.
+    if (side === "file" && lineage?.later(entry).includes(undefined) === true)
+      return openRuling("studio_older");
+    const changed = subtreeOn(entry, side, entries).filter(
       (below) => !isPair(below) && isEdited(below, side, options),
     );
+    const isOlder = (below: Entry) => side === "studio" && isOlderInstance(below, lineage, options);
+    const edited = changed.find((below) => !isOlder(below));
     if (edited === undefined)
       return side === "file"
         ? { verdict: "pull", reason: "studio_changed" }
-        : { verdict: "push", reason: "file_changed" };
+        : { verdict: "push", reason: changed.length > 0 ? "studio_older" : "file_changed" };
     const [gone, kept] = side === "file" ? ["Studio", "the files"] : ["the files", "Studio"];
     return {
       verdict: "unresolved",
@@ -131,6 +166,15 @@ class ItemMaker {
   }
 }
 
+/** Its source must say so, because a property that comes back may be what a person has made. */
+function isOlderInstance(entry: Entry, lineage: Lineage | undefined, options: AspectOptions): boolean {
+  if (lineage === undefined || !isInstanceOf(lineage.later(entry), entry, options)) return false;
+  const [held, before] = [entry.studio, entry.base].map(
+    (node) => node && options.normalizer.view(node).source,
+  );
+  return held !== before || isInstanceOf(lineage.unsure(entry), entry, options);
+}
+
 const NO_ITEMS: PlanItem[] = [];
 
 const ambiguous: Ruling = {
@@ -154,9 +198,11 @@ function sideOf({ file, studio }: Entry): Side | undefined {
 export function isEqualAtOnce(entry: PairEntry, { properties }: AspectOptions): boolean {
   const { file, studio, base } = entry;
   if (entry.fileParent !== entry.studioParent) return false;
-  const isWhole = statesAll(file) || choiceFor(file, properties) !== "listed";
+  const known = base?.studioOnly;
+  const isWhole = known !== undefined || statesAll(file) || choiceFor(file, properties) !== "listed";
+  if (known !== undefined && known.size > 0) return false;
   if (base !== undefined && !isWhole) {
-    if (base.studioOnly !== undefined || !statesNoMore(base.properties, file.properties)) return false;
+    if (!statesNoMore(base.properties, file.properties)) return false;
     if (base.references.size > 0 || base.attributes.size > file.attributes.size) return false;
   }
   return isSameAtOnce(file, studio, isWhole);

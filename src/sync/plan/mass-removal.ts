@@ -1,40 +1,21 @@
-/** Holds a plan back that removes so much that a mistake is likelier than a wish, such as after a failed checkout. */
+/** Finds a plan that removes so much that a mistake is likelier than a wish, such as after a failed checkout. */
 import type { PlanItem } from "../types.ts";
 import { isPair } from "./aspects.ts";
 import { type Side, subtreeOn } from "./edited.ts";
 import type { Entry } from "./entries.ts";
-import type { SyncPlan } from "./plan-state.ts";
+import type { Hold, SyncPlan } from "./plan-state.ts";
 
-export const USUAL_REMOVALS = 10;
+const USUAL_REMOVALS = 10;
 
-export interface RemovalWishes {
-  /** How many Instances a person has agreed to remove; undefined where no person was asked. */
-  readonly allowedRemovals?: number | undefined;
-  /** Whether the removals alone wait, because the plan is applied in part; else the whole plan waits. */
-  readonly isPartial?: boolean | undefined;
-}
-
-export function holdMassRemoval(
-  plan: SyncPlan,
-  { allowedRemovals: allowed, isPartial }: RemovalWishes,
-): void {
-  const removals = plan.items.filter(({ change, verdict }) => change === "remove" && isApplied(verdict));
+/** `allowed`: how many Instances a person has agreed to remove; undefined where no person was asked. */
+export function massRemoval(plan: SyncPlan, allowed: number | undefined): Hold | undefined {
+  const removals = plan.items.filter(
+    ({ change, verdict }) => change === "remove" && (verdict === "push" || verdict === "pull"),
+  );
   const count = removals.reduce((sum, item) => sum + sizeOf(item, plan), 0);
   const detail = allowed === undefined ? reasonToAsk(plan, removals, count) : tooMany(count, allowed);
-  delete plan.massRemoval;
-  if (detail === undefined) return;
-  plan.massRemoval = { count, detail };
-  for (const item of isPartial === true ? removals : plan.items) {
-    if (!isApplied(item.verdict)) continue;
-    item.proposed = item.verdict;
-    item.verdict = "unresolved";
-    item.reason = "mass_removal";
-    item.detail = detail;
-  }
+  return detail === undefined ? undefined : { reason: "mass_removal", items: removals, count, detail };
 }
-
-const isApplied = (verdict: string): boolean =>
-  verdict === "push" || verdict === "pull" || verdict === "merge";
 
 const tooMany = (count: number, allowed: number): string | undefined =>
   count > allowed ? `the plan removes ${count} Instances, and ${allowed} are allowed` : undefined;

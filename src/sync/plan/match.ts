@@ -4,6 +4,7 @@
  * candidates of different content.
  */
 import type { RojoNode } from "../../roblox/rojo/node.ts";
+import { alikeSources } from "./alike-sources.ts";
 import { ContentNumbers } from "./content.ts";
 import { pairEqualNames } from "./equal-names.ts";
 import { type FlatTree, NO_NODE } from "./flat-tree.ts";
@@ -67,7 +68,10 @@ class TreeMatcher {
     for (const [left, right] of identityPairs(this.#left.nodes, this.#right.nodes))
       if (this.#isFreeLeft(left) && this.#isFreeRight(right)) this.#pair(left, right);
     this.#matchBelowPairs();
-    if (this.#options.findsMoves === true) this.#findMoves();
+    if (this.#options.findsMoves === true) {
+      this.#findMoves();
+      this.#findChangedMoves();
+    }
     return { rights: this.#rights, lefts: this.#lefts, ambiguous: this.#ambiguous };
   }
 
@@ -212,6 +216,19 @@ class TreeMatcher {
         this.#pair(left, right);
         this.#matchBelowPairs();
       }
+    }
+  }
+
+  /** A script that was moved or renamed and changed at once is the same one where no other is as alike. */
+  #findChangedMoves(): void {
+    const lefts = nodesAt(this.#left, freeNodes(this.#left, this.#isFreeLeft));
+    if (lefts.size === 0) return;
+    const rights = nodesAt(this.#right, freeNodes(this.#right, this.#isFreeRight));
+    for (const [one, other] of alikeSources([...lefts.keys()], [...rights.keys()])) {
+      const [left, right] = [lefts.get(one) ?? NO_NODE, rights.get(other) ?? NO_NODE];
+      if (!this.#isFreeLeft(left) || !this.#isFreeRight(right)) continue;
+      this.#pair(left, right);
+      this.#matchBelowPairs();
     }
   }
 }

@@ -2,16 +2,21 @@
  * One name and one meaning for each value of a node, so that files, Studio and place files can be compared although they
  * write the same thing in different ways.
  */
+import { words } from "../../protocol/words.ts";
 import { assetUri } from "../../roblox/asset-uri.ts";
+import { customProperty } from "../../roblox/custom-properties.ts";
 import { newerNames, newerProperties } from "../../roblox/file-model.ts";
 import type { FileValue } from "../../roblox/model.ts";
+import { FRAME, halvesOf, isFrameHalf, isSameTurn, isTurn, withOneFrame } from "../../roblox/part-frames.ts";
 import { defaultValue } from "../../roblox/default-values.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
+import { canonicalContents } from "../../roblox/rojo/write/csv.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
+import { datatype, type NumberKind, wholeForm } from "../../values/datatypes.ts";
 import { type ByteString, textOfByteString, utf8ByteString } from "../../util/bytes.ts";
 
 /** How the values of a property are compared. */
-type Comparison = "float32" | "float64" | "whole" | "text" | "content" | "colorBytes" | "ownType";
+type Comparison = "table" | "float32" | "float64" | "whole" | "text" | "content" | "colorBytes" | "ownType";
 
 export interface ComparedProperty {
   /** As scripts call it. */
@@ -38,6 +43,8 @@ export interface NodeView {
   readonly sourceBytes: ByteString | undefined;
   /** By `ComparedProperty.key`. */
   readonly properties: ReadonlyMap<string, StatedValue>;
+  /** A half of the CFrame that the node holds, for a side that states no more than that half. */
+  readonly halfOf: (name: string) => StatedValue | undefined;
   readonly attributes: ReadonlyMap<string, FileValue>;
   /** Undefined where the node says nothing about tags. */
   readonly tags: ReadonlySet<string> | undefined;
@@ -51,8 +58,10 @@ const TAGS = "Tags";
 const SOURCE = "Source";
 /** Differs between any two places or sessions, or is compared in another way. */
 const NOT_COMPARED = new Set(["Name", "ClassName", "Parent", "UniqueId", "HistoryId", "ScriptGuid", TAGS]);
-/** Attributes by which files write references, and those that only Roblox may set. */
-const RESERVED_ATTRIBUTE = /^(?:Rojo_Id$|Rojo_Target_|RBX)/;
+/** Attributes by which files write references, those that only Roblox may set, and what syncs leave in a place. */
+const RESERVED_ATTRIBUTE = new RegExp(
+  `^(?:Rojo_Id$|Rojo_Target_|RBX|${words.placeMark}$|${words.revisionPrefix})`,
+);
 
 const NO_ATTRIBUTES: ReadonlyMap<string, FileValue> = new Map();
 const NO_REFERENCES: ReadonlyMap<string, RojoNode> = new Map();
@@ -98,7 +107,9 @@ export class Normalizer {
   /** The value of a property that a node does not state; undefined where the class data does not know it. */
   default(className: string, name: string): FileValue | undefined {
     const key = `${className}.${name}`;
-    if (!this.#defaults.has(key)) this.#defaults.set(key, defaultValue(this.schema, className, name));
+    const usual = () =>
+      customProperty(this.schema, className, name)?.usual ?? defaultValue(this.schema, className, name);
+    if (!this.#defaults.has(key)) this.#defaults.set(key, usual());
     return this.#defaults.get(key);
   }
 
@@ -107,6 +118,8 @@ export class Normalizer {
     if (one === other) return true;
     const comparison = this.property(className, name)?.comparison ?? "ownType";
     if (comparison === "colorBytes") return isSameColor(one, other);
+    if (comparison === "table") return isSameTable(one, other);
+    if (isTurn(name) && isFrameHalf(this.schema, className, name)) return isSameTurn(name, one, other);
     return valueText(one, comparison) === valueText(other, comparison);
   }
 
@@ -122,7 +135,8 @@ export class Normalizer {
 
   #describe(className: string, raw: string): ComparedProperty | undefined {
     const found = this.schema.property(className, raw);
-    const name = found?.kind === "property" ? found.name : raw;
+    const custom = customProperty(this.schema, className, raw);
+    const name = found?.kind === "property" ? found.name : (custom?.name ?? raw);
     if (NOT_COMPARED.has(name)) return undefined;
     const newer = this.schema.replacement(className, name);
     const target = newer === undefined ? undefined : this.schema.property(className, newer);
@@ -132,9 +146,16 @@ export class Normalizer {
     return {
       name,
       key: isContent && newer !== undefined ? newer : name,
-      comparison: isByteColor ? "colorBytes" : isContent ? "content" : (COMPARISONS[type] ?? "ownType"),
+      comparison: isByteColor
+        ? "colorBytes"
+        : name === "Contents" && custom !== undefined
+          ? "table"
+          : isContent
+            ? "content"
+            : (COMPARISONS[type] ?? "ownType"),
       isPartlyKnown:
         found !== undefined &&
+        custom === undefined &&
         (found.kind === "hidden" || !found.isSaved || (newer !== undefined && !isContent)),
       newerNames: newerNames(this.schema, className, raw),
     };
@@ -145,7 +166,8 @@ export class Normalizer {
     let tags: ReadonlySet<string> | undefined;
     let sourceBytes: ByteString | undefined;
     const old: (readonly [name: string, value: FileValue])[] = [];
-    for (const [raw, value] of node.properties) {
+    const { className } = node;
+    for (const [raw, value] of withOneFrame(this.schema, className, node.properties)) {
       if (raw === TAGS) tags = tagsOf(value);
       else if (raw === SOURCE && isScript(node.className)) sourceBytes = bytesIn(value);
       else {
@@ -163,6 +185,11 @@ export class Normalizer {
       source: sourceBytes === undefined ? undefined : withLf(textOfByteString(sourceBytes)),
       sourceBytes,
       properties,
+      halfOf: (name) => {
+        if (!isFrameHalf(this.schema, className, name)) return undefined;
+        const value = halvesOf(properties.get(FRAME)?.value).get(name);
+        return value === undefined ? undefined : { name, value };
+      },
       attributes: attributesOf(node),
       tags,
       references: this.#references(node),
@@ -224,14 +251,6 @@ export function attributeText(value: FileValue): string {
   return `${isNumber ? "number" : value.type} ${valueText(value, "ownType")}`;
 }
 
-/** Numbers of 32 bits, except the offsets of dimensions, which are whole. */
-const WHOLE_PARTS: Readonly<Record<string, readonly number[]>> = {
-  UDim: [1],
-  UDim2: [1, 3],
-  Color3uint8: [0, 1, 2],
-  Vector3int16: [0, 1, 2],
-};
-
 function valueText(value: FileValue, comparison: Comparison): string {
   switch (comparison) {
     case "float32":
@@ -242,6 +261,8 @@ function valueText(value: FileValue, comparison: Comparison): string {
       return wholeText(value);
     case "content":
       return contentText(value);
+    case "table":
+      return tableText(value);
     case "text":
       return withLf(bytesIn(value));
     case "colorBytes":
@@ -250,6 +271,13 @@ function valueText(value: FileValue, comparison: Comparison): string {
       return ownText(value);
   }
 }
+
+/** Studio and files write the same translations in different ways. */
+const tableText = (value: FileValue): string => {
+  const text = textOfByteString(bytesIn(value));
+  return canonicalContents(text) ?? text;
+};
+const isSameTable = (one: FileValue, other: FileValue): boolean => tableText(one) === tableText(other);
 
 function wholeText({ value }: FileValue): string {
   if (typeof value !== "number") return String(value);
@@ -283,21 +311,20 @@ function ownText(value: FileValue): string {
 }
 
 function plainText(type: FileValue["type"], value: unknown): string {
-  if (Array.isArray(value)) return listText(value, WHOLE_PARTS[type] ?? []);
+  if (Array.isArray(value)) return listText(value, datatype(type)?.kinds ?? []);
   return typeof value === "number" ? String(value + 0) : String(value);
 }
 
-const listText = (list: readonly unknown[], wholeParts: readonly number[]): string =>
+/** Numbers that are not whole have 32 bits. */
+const listText = (list: readonly unknown[], kinds: readonly NumberKind[]): string =>
   list
     .map((part, index) =>
-      typeof part !== "number" || wholeParts.includes(index) ? part : Math.fround(part) + 0,
+      typeof part !== "number" || (kinds[index] ?? "float") !== "float" ? part : Math.fround(part) + 0,
     )
     .join();
 
-const PHYSICAL_PARTS = 6;
-/** Files without the newest part, the absorption of sound, mean 1. */
 const physicalText = (parts: readonly number[]): string =>
-  listText(parts.length < PHYSICAL_PARTS ? [...parts, 1] : parts, []);
+  listText(wholeForm("PhysicalProperties", parts), []);
 
 const colorBytes = ({ type, value }: FileValue): readonly number[] =>
   isNumbers(value)

@@ -1,14 +1,17 @@
 /** A plan together with what it was made from, which choices and the next base need. */
-import type { AspectChange, Plan, PlanItem } from "../types.ts";
+import type { AspectChange, Plan, PlanItem, Reason } from "../types.ts";
 import { type AspectOptions, aspectsOfAdded, isDoubtfulReference } from "./aspects.ts";
 import type { Entries, Entry } from "./entries.ts";
 import type { ItemPaths } from "./item-path.ts";
 import { type Limits, shown } from "./limits.ts";
 import type { Side } from "./edited.ts";
+import type { Lineage } from "../revisions/lineage.ts";
 import type { Ruling } from "./verdicts.ts";
 
 export interface SyncPlan extends Plan {
   readonly state: PlanState;
+  /** How many changes in Studio no file takes over, because the files do not state what was changed. */
+  readonly leftOut: number;
 }
 
 export interface PlanState {
@@ -22,6 +25,12 @@ export interface PlanState {
   readonly entryOf: Map<PlanItem, Entry>;
   /** What was decided about each item alone, by the plan or by a choice, before items are fitted together. */
   readonly rulings: Map<PlanItem, Ruling>;
+  /** What an override or a person has decided. */
+  readonly chosen: Set<PlanItem>;
+  /** Pushes that follow from pulls into a file that makes several Instances. */
+  readonly mirrored: Set<PlanItem>;
+  /** What is known of earlier syncs of this place. */
+  readonly lineage: Lineage | undefined;
 }
 
 /** Ids of Instances: Studio's numbers, and numbers above them for those that have none. */
@@ -63,6 +72,7 @@ export function makeItem(state: PlanState, entry: Entry, { change, aspects, ruli
     ...(base === undefined ? {} : { base }),
     aspects,
     ...(merged === undefined ? {} : { merged }),
+    ...(verdict === "unresolved" && reason !== undefined ? { openedAs: reason } : {}),
   };
   state.entryOf.set(item, entry);
   state.rulings.set(item, ruling);
@@ -84,4 +94,12 @@ export function makeAddItems(state: PlanState, entry: Entry, side: Side, ruling:
       .filter(isDoubtful)
       .map((aspect) => makeItem(state, entry, { change: "edit", aspects: [aspect], ruling })),
   ];
+}
+
+/** What waits because a plan is large, and how much it is. */
+export interface Hold {
+  readonly reason: Extract<Reason, "mass_removal" | "many_overwrites">;
+  readonly items: readonly PlanItem[];
+  readonly count: number;
+  readonly detail: string;
 }

@@ -5,20 +5,24 @@
 import type { SyncbackRules } from "../../roblox/rojo/project-rules.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
-import type { CommittedFile, PropertyChoice } from "../types.ts";
-import type { AspectOptions } from "./aspects.ts";
-import { entriesOf } from "./entries.ts";
+import type { Lineage } from "../revisions/lineage.ts";
+import type { PlanItem, PropertyChoice } from "../types.ts";
+import { type AspectOptions, isPair, leftOutOf } from "./aspects.ts";
+import { type Entries, entriesOf } from "./entries.ts";
+import { holdLargePlan, type HoldWishes } from "./holds.ts";
 import { ItemPaths } from "./item-path.ts";
 import { Limits, PACKAGE_FOLDERS } from "./limits.ts";
-import { makeItems } from "./make-items.ts";
-import { holdMassRemoval, type RemovalWishes } from "./mass-removal.ts";
-import { Normalizer } from "./normalize.ts";
-import { ItemIds, type SyncPlan } from "./plan-state.ts";
+import { leaveOut } from "./leave-out.ts";
+import { isEqualAtOnce, makeItems } from "./make-items.ts";
+import { isScript, Normalizer } from "./normalize.ts";
+import { ItemIds, type PlanState, type SyncPlan } from "./plan-state.ts";
 import { settle } from "./settle.ts";
+import { settleSharedFiles } from "./shared-files.ts";
+import type { GitOfScripts } from "./verdicts.ts";
 
 export type { SyncPlan } from "./plan-state.ts";
 
-export interface PlanInput extends RemovalWishes {
+export interface PlanInput extends HoldWishes {
   readonly files: RojoNode;
   /** What Studio or a place file holds of the Instances that the files describe, and all that is below them. */
   readonly studio: RojoNode;
@@ -30,9 +34,17 @@ export interface PlanInput extends RemovalWishes {
   /** Without it: what files state, and for scripts also what changed in Studio. */
   readonly properties?: PropertyChoice | undefined;
   readonly rules?: SyncbackRules | undefined;
-  /** What git has committed of the files, by absolute path. */
-  readonly git?: ReadonlyMap<string, CommittedFile> | undefined;
+  /** What is known of earlier syncs of this place; its base is `base`. */
+  readonly lineage?: Lineage | undefined;
+  /** An open Studio whose place names no revision that is kept: its scripts may be those of another project. */
+  readonly isUnknownPlace?: boolean | undefined;
+  /** The other side is a Studio, where only what scripts can write is written. */
+  readonly isForScripts?: boolean | undefined;
+  /** What git says of scripts, by their nodes. */
+  readonly git?: GitOfScripts | undefined;
   readonly packageFolders?: readonly string[] | undefined;
+  /** What the project's settings leave out: Instances, files, folders and globs. */
+  readonly skips?: readonly string[] | undefined;
 }
 
 export function planOf(input: PlanInput): SyncPlan {
@@ -44,6 +56,7 @@ export function planOf(input: PlanInput): SyncPlan {
     entries,
     properties: input.properties,
     ignoreReferents: rules?.ignoreReferents === true,
+    isForScripts: input.isForScripts === true,
   };
   const limits = new Limits(normalizer, rules, input.folder, input.packageFolders ?? PACKAGE_FOLDERS);
   const state = {
@@ -55,18 +68,45 @@ export function planOf(input: PlanInput): SyncPlan {
     ids: new ItemIds(entries),
     entryOf: new Map(),
     rulings: new Map(),
+    chosen: new Set<PlanItem>(),
+    mirrored: new Set<PlanItem>(),
+    lineage: input.lineage,
   };
-  const items = makeItems(state, { limits, git: input.git ?? new Map() });
+  const { lineage, git = new Map() } = input;
+  const isForeign = input.isUnknownPlace === true && isForeignPlace(entries);
+  const items = makeItems(state, { limits, aspects: options, lineage, git, isForeign });
   // A parent comes before what is below it, because its path is the beginning of theirs.
   items.sort((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0));
   const plan: SyncPlan = {
     items,
+    get leftOut() {
+      return leftOutIn(state);
+    },
     get pairs() {
       return entries.pairs;
     },
     state,
   };
+  leaveOut(plan, input.skips ?? []);
   settle(plan);
-  holdMassRemoval(plan, input);
+  settleSharedFiles(plan);
+  holdLargePlan(plan, input);
   return plan;
+}
+
+/** How many changes in Studio no file takes over. What the project's rules ignore is not meant to be taken. */
+function leftOutIn({ entries, options, limits }: PlanState): number {
+  let count = 0;
+  for (const entry of entries.all) {
+    if (!isPair(entry) || isEqualAtOnce(entry, options) || limits.isIgnored(entry)) continue;
+    const { className } = entry.file;
+    count += leftOutOf(entry, options).filter((each) => !limits.isIgnoredProperty(className, each)).length;
+  }
+  return count;
+}
+
+/** Whether the project has scripts of its own, and the place has none of them. */
+function isForeignPlace({ all }: Entries): boolean {
+  const own = all.filter(({ file }) => file !== undefined && isScript(file.className));
+  return own.length > 0 && own.every((entry) => !isPair(entry));
 }

@@ -1,7 +1,8 @@
 /** What becomes of a sync in words: its status, its exit code, and the plan as the JSON that commands and tools give. */
+import type { SerializedValue } from "../../protocol/values.ts";
 import type { ItemResult, PlanItem, SyncMode, Verdict } from "../types.ts";
+import { aspectJson } from "./aspect-json.ts";
 import { contentHash } from "./content-hash.ts";
-import { aspectJson, type JsonValue } from "./json-value.ts";
 import type { SyncPlan } from "./plan-state.ts";
 import type { OverrideReply } from "./resolve.ts";
 
@@ -46,14 +47,12 @@ export function nextStep({ items }: SyncPlan, { mode, canAsk, isPartial }: RunFa
 export const appliedStatus = (results: readonly ItemResult[]): SyncStatus =>
   results.every(({ applied }) => applied) ? "success" : "partial_failure";
 
-/** 0 for in sync or applied, 1 for anything that is left. With `isCheck`, any difference counts. */
-export function exitCodeOf(plan: SyncPlan, status: SyncStatus, isCheck = false): 0 | 1 {
-  const isLeft = plan.items.some(
-    ({ verdict, reason }) => verdict === "unresolved" || (verdict === "skip" && reason !== undefined),
-  );
-  const hasFailed = status !== "success" && status !== "empty" && status !== "dryrun";
-  return isLeft || hasFailed || (isCheck && plan.items.length > 0) ? 1 : 0;
-}
+/** What cannot be otherwise, or is as the project wants it. */
+const QUIET_REASONS = new Set<string | undefined>([undefined, "unwritable", "left_out"]);
+
+/** Whether a difference stays because that is so, or because a person wants it; nothing is to be done about it. */
+export const isAccepted = ({ verdict, reason }: { verdict: Verdict; reason?: string | undefined }): boolean =>
+  verdict === "skip" && QUIET_REASONS.has(reason);
 
 export interface SummaryOptions {
   readonly planId: string;
@@ -91,8 +90,8 @@ export interface ItemSummary {
   readonly fileHash?: string;
   readonly studioHash?: string;
   readonly canMerge?: true;
-  readonly before?: Readonly<Record<string, JsonValue>>;
-  readonly after?: Readonly<Record<string, JsonValue>>;
+  readonly before?: Readonly<Record<string, SerializedValue>>;
+  readonly after?: Readonly<Record<string, SerializedValue>>;
 }
 
 export function summaryOf(plan: SyncPlan, options: SummaryOptions): SyncSummary {
@@ -137,16 +136,18 @@ function itemSummary(
  * `@NAME` for attributes, `#NAME` for tags. For an unresolved item, what Studio and what the files hold.
  */
 export function valuesOf(plan: SyncPlan, item: PlanItem): Pick<ItemSummary, "before" | "after"> {
-  const { entries, paths } = plan.state;
+  const { state } = plan;
   const isPull = (item.proposed ?? item.verdict) === "pull";
-  const before: Record<string, JsonValue> = {};
-  const after: Record<string, JsonValue> = {};
+  const before: Record<string, SerializedValue> = {};
+  const after: Record<string, SerializedValue> = {};
   for (const aspect of item.aspects) {
     const label = labelOf(aspect);
     const [now, then] = isPull ? [aspect.file, aspect.studio] : [aspect.studio, aspect.file];
-    if (now !== undefined) before[label] = aspectJson(now, entries, paths);
+    const nowJson = aspectJson(state, item, aspect, now);
+    if (nowJson !== undefined) before[label] = nowJson;
+    const thenJson = aspectJson(state, item, aspect, then);
     if (item.verdict === "merge" && aspect.aspect === "source") after[label] = item.merged ?? null;
-    else if (then !== undefined) after[label] = aspectJson(then, entries, paths);
+    else if (thenJson !== undefined) after[label] = thenJson;
   }
   return { before, after };
 }

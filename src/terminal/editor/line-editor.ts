@@ -23,6 +23,7 @@ export class LineEditor {
   readonly #screen: EditorScreen;
   readonly #history: readonly string[];
   #state: PromptState = emptyPrompt;
+  #label = "";
   /** What of the text is on the screen; undefined where nothing is. */
   #drawn: Frame | undefined;
   /** The text that was left on the screen just now, above the cursor; undefined where something else was printed. */
@@ -46,6 +47,12 @@ export class LineEditor {
 
   get isDrawn(): boolean {
     return this.#drawn !== undefined;
+  }
+
+  /** What the prompt says of where the text will run. */
+  set label(label: string) {
+    this.#label = label;
+    this.#redraw();
   }
 
   /** Does what the key does to the text; gives what else it asks for. */
@@ -99,7 +106,11 @@ export class LineEditor {
   /** Leaves the whole text on the screen, also one that is taller, and moves on to the row below. */
   leave(): void {
     if (this.#drawn === undefined) return;
-    const { rows } = layOut(promptOf(this.#state), { text: this.text, cursor: 0 }, this.#columns);
+    const { rows } = layOut(
+      promptOf(this.#state, this.#label),
+      { text: this.text, cursor: 0 },
+      this.#columns,
+    );
     const whole = { rows, cursor: { row: rows.length - 1, column: 0 } };
     this.#screen.write(`${paint(this.#drawn, whole, this.#columns)}\r\n`);
     const visible = [...rows, { text: "", isWrapped: false }].slice(-this.#rows);
@@ -128,7 +139,7 @@ export class LineEditor {
 
   #redraw(): void {
     if (this.#drawn === undefined) return;
-    const whole = layOut(promptOf(this.#state), this.#state.edit, this.#columns);
+    const whole = layOut(promptOf(this.#state, this.#label), this.#state.edit, this.#columns);
     const { frame, top } = cutToHeight(whole, this.#rows, this.#top);
     const change = paint(this.#drawn, frame, this.#columns);
     this.#drawn = frame;

@@ -64,9 +64,9 @@ export function press(state: PromptState, key: Key, history: readonly string[]):
   return { state: { edit: typed ?? edit } };
 }
 
-/** What stands before the first line of the text. */
-export function promptOf({ search }: PromptState): string {
-  return search === undefined ? PROMPT : searchPrompt(search);
+/** What stands before the first line of the text. `label` says where the text will run. */
+export function promptOf({ search }: PromptState, label: string): string {
+  return search === undefined ? `${label}${PROMPT}` : searchPrompt(search);
 }
 
 /** The state with another text, whose change can be undone. */

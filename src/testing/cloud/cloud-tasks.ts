@@ -12,7 +12,7 @@ import { writeBinaryModel } from "../../roblox/binary-writer.ts";
 import { stateFile } from "../../util/state-folder.ts";
 import { placeInput } from "./place-input.ts";
 import { type TaskResults, taskResultsIn } from "./task-results.ts";
-import { OTHER_VERSION, type TaskRequest, taskScript } from "./task-script.ts";
+import { OTHER_VERSION, RUNS_ALREADY, type TaskRequest, taskScript } from "./task-script.ts";
 import { Uploads } from "./uploads.ts";
 
 /** The places in which tests run, and the way in which the project's place gets there. */
@@ -24,6 +24,9 @@ export interface CloudSite {
   /** `save` uploads the place as a new version; `never` sends its content to each task. */
   readonly upload: "never" | "save";
 }
+
+/** The code of a TaskFault: the tests run in another task, whose name is not known. */
+export const ANSWER_LOST = "ANSWER_LOST";
 
 /** Age at which input bytes are uploaded again. Roblox keeps them for 15 minutes, which include the wait for a task's start. */
 const INPUT_VALID_MS = 10 * 60_000;
@@ -62,16 +65,13 @@ export class CloudTasks {
   async runAsync(place: string, request: TaskRequest): Promise<TaskResults> {
     const timeoutMs = Math.min(LIMITS.taskMs, request.files.length * request.fileTimeoutMs + PREPARING_MS);
     const saved = this.#file === undefined ? undefined : await this.#versionAsync(place, this.#file);
-    const task = await this.#taskAsync(
-      place,
-      taskScript({ ...request, version: saved }),
-      timeoutMs,
-      this.#site.version,
-    );
+    const scriptFor = (version: number | undefined): string =>
+      taskScript({ ...request, version, key: request.lists ? undefined : crypto.randomUUID() });
+    const task = await this.#taskAsync(place, scriptFor(saved), timeoutMs, this.#site.version);
     if (task.output?.results?.[0] !== OTHER_VERSION) return this.#resultsAsync(task);
     // Another program has saved a newer version of the place. A task for our version finds ours, though Roblox allows
     // fewer tasks of that kind.
-    return this.#resultsAsync(await this.#taskAsync(place, taskScript(request), timeoutMs, saved));
+    return this.#resultsAsync(await this.#taskAsync(place, scriptFor(undefined), timeoutMs, saved));
   }
 
   async #taskAsync(
@@ -100,6 +100,12 @@ export class CloudTasks {
   }
 
   async #resultsAsync(task: CloudTask): Promise<TaskResults> {
+    if (task.output?.results?.[0] === RUNS_ALREADY)
+      throw new TaskFault(
+        ANSWER_LOST,
+        "the answer with the name of the task that runs the tests was lost",
+        task.path,
+      );
     const results = taskResultsIn(await this.#textAsync(task));
     if (results !== undefined) return results;
     throw await this.#withLogAsync(new TaskFault("NO_OUTPUT", "its results are not whole", task.path));

@@ -15,7 +15,7 @@ import { coverageUnavailable } from "../coverage/unavailable.ts";
 import type { TestContext } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
 import { chunksOf } from "./chunks.ts";
-import { type CloudSite, CloudTasks } from "./cloud-tasks.ts";
+import { ANSWER_LOST, type CloudSite, CloudTasks } from "./cloud-tasks.ts";
 import { type Slot, Slots } from "./slots.ts";
 import type { FileResults, TaskResults } from "./task-results.ts";
 import type { TaskRequest } from "./task-script.ts";
@@ -215,8 +215,8 @@ class CloudRun {
   async #afterLossAsync({ parts, losses }: Chunk, fault: TaskFault, slot: Slot): Promise<readonly Chunk[]> {
     const isLate = fault.code === "DEADLINE_EXCEEDED";
     const isFirst = losses === 0 && !isLate;
-    // A task that a user has stopped is not repeated.
-    const mayRunAgain = fault.code !== CANCELLED;
+    // A task that a user has stopped is not repeated, and tests that run in another task do not run twice.
+    const mayRunAgain = fault.code !== CANCELLED && fault.code !== ANSWER_LOST;
     if (fault.code === "LOST") await this.#checkPlaceAsync(slot);
     else if (isFirst && mayRunAgain) return [{ parts, losses: 1 }];
     if (mayRunAgain && (isFirst || parts.length > 1))
@@ -239,7 +239,7 @@ class CloudRun {
     results: FileResults,
     worker: number,
   ): FileOutcome {
-    const { fileOfScript, isOfFramework, report, addHits, retries } = this.#options;
+    const { fileOfScript, isOfFramework, allowedErrors, report, addHits, retries } = this.#options;
     const repetition = repeat === undefined ? {} : { repeat };
     const record = new FileRecord({
       file,
@@ -248,6 +248,7 @@ class CloudRun {
       worker,
       fileOfScript,
       isOfFramework,
+      allowedErrors,
       report,
       addHits,
       ...repetition,
@@ -293,6 +294,7 @@ function faultText({ code, message, path, log }: TaskFault, sentences: readonly 
 
 /** The next step for people after a task without results, by its code. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
+  [ANSWER_LOST]: "The results of that task cannot be read. Run the tests again when it has ended.",
   DEADLINE_EXCEEDED: "Divide the file, or give it more time with --file-timeout (5 minutes at most).",
   INTERNAL_ERROR: "Roblox's service failed: run the tests again later.",
   NO_OUTPUT: "Run the tests again; with fewer tests in a file its results are smaller.",

@@ -1,7 +1,7 @@
 /** A short number for the text of a script. By it, the harness sees whether a script of the place equals the project's file. */
 import { type ByteString, bytesOf } from "../../util/bytes.ts";
 
-/** Equal to checksumOf in src/testing/harness/Coverage.luau. Line ends do not count, because Studio changes them. */
+/** Equal to src/testing/harness/Checksum.luau. Line ends do not count, because Studio changes them. */
 export function checksumOf(source: ByteString): number {
   const { buffer, byteOffset, length } = bytesOf(source.replaceAll("\r\n", "\n"));
   const view = Buffer.from(buffer, byteOffset, length);

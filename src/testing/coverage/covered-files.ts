@@ -1,5 +1,8 @@
-/** Chooses the files whose coverage is reported: the Luau files that the project mounts, without tests and packages. */
-import { resolve } from "node:path";
+/**
+ * Chooses the files whose coverage is reported: the Luau files that the project mounts, without tests, packages and the runtime
+ * library of roblox-ts.
+ */
+import { basename, dirname, resolve } from "node:path";
 import type { OpenedPlace } from "../../headless/index.ts";
 import { type ByteString, utf8ByteString } from "../../util/bytes.ts";
 import { DEFAULT_INCLUDE, type FilePatterns, isJestFile, isPackageFile } from "../discovery/find-files.ts";
@@ -39,6 +42,7 @@ export function coveredFiles(
   const isUnwanted = isOf([...exclude, ...DEFAULT_INCLUDE]);
   const isTest = new Set(tests);
   const byFile = Map.groupBy(scripts.values(), ({ file }) => resolve(file));
+  const runtimes = compilerFolders([...byFile.keys()]);
   return [...byFile]
     .map(([absolutePath, mounted]) => ({
       path: pathInside(folder, absolutePath),
@@ -51,8 +55,16 @@ export function coveredFiles(
       ({ path }) =>
         isBelow(path) && isWanted(path) && !isUnwanted(path) && !isPackageFile(path) && !isJestFile(path),
     )
-    .filter(({ absolutePath }) => !isTest.has(absolutePath))
+    .filter(({ absolutePath }) => !isTest.has(absolutePath) && !runtimes.has(dirname(absolutePath)))
     .sort((left, right) => (left.path < right.path ? -1 : 1));
+}
+
+/** The folders in which roblox-ts puts its runtime library: these two modules beside each other. */
+function compilerFolders(files: readonly string[]): ReadonlySet<string> {
+  const holding = (name: string): string[] =>
+    files.flatMap((file) => (basename(file).replace(/\.luau?$/, "") === name ? [dirname(file)] : []));
+  const promises = new Set(holding("Promise"));
+  return new Set(holding("RuntimeLib").filter((folder) => promises.has(folder)));
 }
 
 /** False for a path outside of the project, such as one on another drive. */

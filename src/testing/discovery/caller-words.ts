@@ -1,10 +1,12 @@
 /** Reads the words with which a caller chooses tests: a file, `FILE:LINE`, a folder, or a part of paths. */
 import { readFile, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { invalidInput } from "../../protocol/messages.ts";
 import { isWithin } from "../../roblox/rojo/roots.ts";
 import { pathInside } from "../../util/path-inside.ts";
 
+/** The number of files that an error names. */
+const MAX_NAMED = 3;
 const SCRIPT = /\.(?:luau|lua)$/;
 
 /**
@@ -56,13 +58,14 @@ export interface Selector {
 const comparable = (path: string): string => path.replaceAll("\\", "/").toLowerCase();
 
 /**
- * Relative words start from `workingFolder`. Throws INVALID_INPUT for a path outside of the project's folder, and for a line behind
- * the end of the file.
+ * Relative words start from `workingFolder`; `tests` are the paths of all test files. Throws INVALID_INPUT for a path outside of the
+ * project's folder, for a line behind the end of the file, and for a line of which it is not clear in which file it is.
  */
 export async function selectorOfAsync(
   text: string,
   folder: string,
   workingFolder: string,
+  tests: readonly string[],
 ): Promise<Selector> {
   const { path, kind, name, line } = await namedPathAsync(text, workingFolder);
   // Whether such a file exists is not said, because an agent may ask only about the project.
@@ -72,12 +75,27 @@ export async function selectorOfAsync(
       "Run sb test in its own project.",
     );
   const inside = pathInside(folder, path);
-  if (kind === "folder") return { text, matches: (test) => inside === "" || test.startsWith(`${inside}/`) };
-  const lined = line === undefined ? {} : { line };
-  if (kind === undefined)
-    return { text, ...lined, matches: (test) => comparable(test).includes(comparable(name)) };
-  if (line !== undefined) await checkLineAsync(text, path, line);
-  return { text, ...lined, matches: (test) => test === inside };
+  const isBelow = (test: string): boolean => inside === "" || test.startsWith(`${inside}/`);
+  const hasPart = (test: string): boolean => comparable(test).includes(comparable(name));
+  if (line === undefined) {
+    if (kind === "folder") return { text, matches: isBelow };
+    return { text, matches: kind === undefined ? hasPart : (test) => test === inside };
+  }
+  if (kind === "folder")
+    throw invalidInput(`${text}: a folder has no lines.`, "Name a file before the line.");
+  const file = kind === "file" ? inside : theOnly(text, name, tests.filter(hasPart));
+  if (file !== undefined) await checkLineAsync(text, join(folder, file), line);
+  return { text, line, matches: (test) => test === file };
+}
+
+/** The test file that a part of its path means; undefined for none. Whole names at the end of the path count before other parts. */
+function theOnly(text: string, name: string, fitting: readonly string[]): string | undefined {
+  const whole = fitting.filter((test) => `/${comparable(test)}`.endsWith(`/${comparable(name)}`));
+  const [first, ...others] = whole.length > 0 ? whole : fitting;
+  if (others.length === 0) return first;
+  const named = [first, ...others].slice(0, MAX_NAMED).join(", ");
+  const more = others.length < MAX_NAMED ? "" : ` and ${others.length + 1 - MAX_NAMED} more`;
+  throw invalidInput(`${text}: several test files fit: ${named}${more}.`, "Write more of the path.");
 }
 
 async function checkLineAsync(text: string, path: string, line: number): Promise<void> {

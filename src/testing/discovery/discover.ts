@@ -18,6 +18,8 @@ export interface Discovered {
   readonly files: readonly TestFile[];
   readonly fileOfScript: FileOfScript;
   readonly isOfFramework: IsOfFramework;
+  /** Links to nothing that may have led to tests. */
+  readonly danglingLinks: readonly string[];
 }
 
 type Scripts = OpenedPlace["sources"]["scripts"];
@@ -34,15 +36,20 @@ export async function discoverAsync(
   folder: string,
   place: OpenedPlace | undefined,
   { framework, context, ...patterns }: DiscoveryWishes,
+  signal?: AbortSignal,
 ): Promise<Discovered> {
   const scripts: Scripts = place?.sources.scripts ?? new Map();
+  const mounted = new Set(place?.sources.folders);
   const namesOf = new Map<string, readonly string[]>();
   // If the project mounts a file twice, the file runs as the first of the two scripts.
   for (const { file, names } of scripts.values())
     if (!namesOf.has(resolve(file))) namesOf.set(resolve(file), names);
   const frameworks = frameworksOf(place);
   const requires = new StringRequires(folder, (file) => namesOf.get(file));
-  const found = await findTestFilesAsync(folder, patterns);
+  const isMounted = (path: string): boolean => mounted.has(join(folder, path));
+  const danglingLinks: string[] = [];
+  const onDangling = (path: string): void => void danglingLinks.push(path);
+  const found = await findTestFilesAsync(folder, patterns, { signal, isMounted, onDangling });
   const paths = await withoutSameFilesAsync(folder, found, (path) =>
     isNamed(path, patterns) ? 0 : namesOf.has(join(folder, path)) ? 1 : 2,
   );
@@ -65,6 +72,7 @@ export async function discoverAsync(
     files,
     fileOfScript: fileFinder(folder, scripts),
     isOfFramework: frameworkScripts(folder, place),
+    danglingLinks: danglingLinks.sort(),
   };
 }
 

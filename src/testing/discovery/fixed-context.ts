@@ -43,7 +43,8 @@ function wordsIn(source: string): readonly string[] {
   let rest = source;
   for (let comment = COMMENT.exec(rest); comment !== null; comment = COMMENT.exec(rest)) {
     const own = OWN.exec(comment[0])?.groups?.["words"]?.trim() ?? "";
-    if (own !== "") words.push(...own.split(/\s+/));
+    // Such a comment has another reader (run/allowed-errors.ts).
+    if (own !== "" && !/^allow-error\s/.test(own)) words.push(...own.split(/\s+/));
     rest = rest.slice(comment[0].length);
   }
   return words;
@@ -59,7 +60,9 @@ function faultOf(word: string, key: string, value: string): string | undefined {
         : `expected players=1 to players=${MAX_PLAYERS}`;
     default: {
       const guess = nearest(key === "" ? word : key, KEYS);
-      return guess === undefined ? "there are context=… and players=…" : `did you mean ${guess}=…?`;
+      return guess === undefined
+        ? "there are context=…, players=… and allow-error TEXT"
+        : `did you mean ${guess}=…?`;
     }
   }
 }

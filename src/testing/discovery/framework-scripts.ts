@@ -18,7 +18,10 @@ const MARKS = [
   { module: "tiniest_for_roblox", word: "tiniest" },
 ] as const;
 
-export function frameworkScripts(folder: string, place: OpenedPlace | undefined): IsOfFramework {
+export function frameworkScripts(
+  folder: string,
+  place: Pick<OpenedPlace, "modulesNamed" | "sources"> | undefined,
+): IsOfFramework {
   if (place === undefined) return () => false;
   const folders = MARKS.flatMap(({ module, word }) =>
     place

@@ -13,6 +13,8 @@ export interface FoundFramework {
   readonly framework: Framework;
   /** The reason, as `--list` shows it. */
   readonly why: string;
+  /** The file returns what it requires, so that the framework is only known when the file runs: this one is for a function. */
+  readonly returnsRequired?: boolean;
 }
 
 const JEST = /\b(?:JestGlobals|jest-globals)\b/;
@@ -21,6 +23,9 @@ const TINIEST = /require\s*\(?[^\n]*\btiniest|^return\s+function\s*\(\s*tiniest\
 const FRKTEST = /require\s*\(?[^\n]*\bfrktest\b/i;
 /** The last statement of a file that returns a variable. */
 const RETURNS_NAME = /^return\s+(?:table\.freeze\s*\(\s*)?(\w+)\s*\)?\s*;?\s*$/m;
+
+/** The last statement of a file that returns what it requires. */
+const RETURNS_REQUIRED = /^return\s+require\b/m;
 
 /** `names` leads from a service to the file's module; undefined for a file outside of the place. */
 export function frameworkOf(
@@ -41,6 +46,10 @@ export function frameworkOf(
     return hasTestEz
       ? { framework: "testez", why: "it returns a function, and the place has TestEZ" }
       : { framework: "built-in", why: "it returns a function, and the place has no TestEZ" };
+  if (value === undefined && (RETURNS_REQUIRED.test(code) || isRequired(code, name))) {
+    const framework = hasTestEz ? "testez" : "built-in";
+    return { framework, why: "it returns what it requires", returnsRequired: true };
+  }
   if (value === "table" || isTable(code, name)) return { framework: "functions", why: "it returns a table" };
   return { framework: "script", why: "it returns neither a function nor a table" };
 }
@@ -54,3 +63,6 @@ const isFunction = (code: string, name: string | undefined): boolean =>
 
 const isTable = (code: string, name: string | undefined): boolean =>
   name !== undefined && new RegExp(`^local\\s+${name}\\s*(?::[^=\\n]+)?=\\s*\\{`, "m").test(code);
+
+const isRequired = (code: string, name: string | undefined): boolean =>
+  name !== undefined && new RegExp(`^local\\s+${name}\\s*(?::[^=\\n]+)?=\\s*require\\b`, "m").test(code);

@@ -9,6 +9,7 @@ import { type FileOfScript, framesIn, positionIn, withoutPosition } from "../fra
 import type { HarnessCase, HarnessEvent, HarnessFailure, ScriptHits, Uncaught } from "../harness-events.ts";
 import { contextName } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
+import { AllowedErrors } from "./allowed-errors.ts";
 import { asOneFailure } from "./one-failure.ts";
 import { LoadErrors } from "./load-errors.ts";
 import { limited, OutputLimit } from "./output-limit.ts";
@@ -38,6 +39,8 @@ interface RecordOptions {
   readonly fileOfScript: FileOfScript;
   /** True for scripts that stacks leave out. */
   readonly isOfFramework?: IsOfFramework | undefined;
+  /** Messages of uncaught errors that are no failures in any file. */
+  readonly allowedErrors?: readonly RegExp[] | undefined;
   readonly report: Report;
   /** Receives the hits of lines, if lines are counted. */
   readonly addHits?: ((scripts: readonly ScriptHits[]) => void) | undefined;
@@ -72,6 +75,7 @@ export class FileRecord {
   readonly #done: string[] = [];
   readonly #loadErrors: LoadErrors;
   readonly #startedBy: StartedBy;
+  readonly #allowed: AllowedErrors;
   /** The failures of the file itself, in order. */
   readonly #ofFile: Failure[] = [];
   readonly #endedCases: HarnessCase[] = [];
@@ -94,6 +98,7 @@ export class FileRecord {
     this.#options = options;
     this.#loadErrors = new LoadErrors(options.fileOfScript);
     this.#startedBy = new StartedBy(file.path, () => textOf(file));
+    this.#allowed = new AllowedErrors(file.path, options.allowedErrors ?? [], () => textOf(file));
     this.#fields = {
       file: file.path,
       ...(context === undefined ? {} : { context }),
@@ -132,18 +137,8 @@ export class FileRecord {
         this.#running = { case: event.case, sinceMs: performance.now() };
         this.#loadErrors.beginCase();
         return report({ type: "case-start", ...this.#fields, ...event.case });
-      case "case-end": {
-        const { case: ended = this.#running?.case, status, durationMs, reason } = event;
-        if (ended === undefined) throw new Error("the harness ended a case that it had not started");
-        const failure = this.#failureOfCase(ended, event.failure);
-        if (failure !== undefined && ended.id === FILE_CASE) return this.fail(failure);
-        return this.#endCase(ended, {
-          status: failure === undefined ? status : "failed",
-          durationMs,
-          ...(reason === undefined ? {} : { reason }),
-          ...(failure === undefined ? {} : { failure }),
-        });
-      }
+      case "case-end":
+        return this.#addEnd(event);
       case "output":
         if (event.level === "Error") this.#loadErrors.add(event.text);
         return this.#print(event);
@@ -156,6 +151,7 @@ export class FileRecord {
       case "hits":
         return this.#options.addHits?.(event.scripts);
       case "late": {
+        if (this.#allowed.isOfSettings(event.failure.message)) return;
         const failure = led(uncaughtWords(event.origin), failureOf(event.failure, this.#options));
         const culprit = fileOfScript(event.name) ?? event.name;
         return report({ ...this.#fields, type: "late-error", file: culprit, during: file.path, failure });
@@ -182,6 +178,19 @@ export class FileRecord {
       case "plan":
         this.#isLeftOut = event.cases.length > 0 && this.#done.length === 0;
     }
+  }
+
+  #addEnd(event: Extract<HarnessEvent, { readonly type: "case-end" }>): void {
+    const { case: ended = this.#running?.case, status, durationMs, reason } = event;
+    if (ended === undefined) throw new Error("the harness ended a case that it had not started");
+    const failure = this.#failureOfCase(ended, event.failure);
+    if (failure !== undefined && ended.id === FILE_CASE) return this.fail(failure);
+    this.#endCase(ended, {
+      status: failure === undefined ? status : "failed",
+      durationMs,
+      ...(reason === undefined ? {} : { reason }),
+      ...(failure === undefined ? {} : { failure }),
+    });
   }
 
   /** Notes a failure of the file itself. All of them are reported together at the end of the file. */
@@ -251,13 +260,25 @@ export class FileRecord {
     return this.#failureOf(isWithoutStack ? { ...own, trace: running?.lastStack } : own);
   }
 
-  /** An uncaught error fails the case that started the thread. If that case has ended or is not known, it fails the file. */
+  /**
+   * An uncaught error fails the case that started the thread. If that case has ended or is not known, it fails the file. An error that
+   * the test allows is only output.
+   */
   #addUncaught({ origin, failure: raised, isOwn = false }: Uncaught): void {
     const { file, fileOfScript } = this.#options;
     const running = this.#running;
     const failure = placed(this.#failureOf(raised), file, fileOfScript);
     const starters = this.#startedBy.casesOf(failure.frames, this.#begunCases);
-    if (running !== undefined && isStarter(running.case, starters, isOwn)) {
+    const isOfRunning = running !== undefined && isStarter(running.case, starters, isOwn);
+    const blamed = isOfRunning ? [running.case] : starters;
+    if (
+      this.#allowed.has(
+        failure,
+        blamed.flatMap((each) => this.#startedBy.rangeOf(each) ?? []),
+      )
+    )
+      return;
+    if (isOfRunning) {
       running.uncaught ??= led(uncaughtWords(origin), failure);
       running.lastStack = raised.trace;
     } else this.fail(led(uncaughtWords(origin, starters, running?.case), failure));

@@ -7,7 +7,7 @@ import type { FileOfScript } from "../frames.ts";
 import type { HarnessCase, ScriptHits } from "../harness-events.ts";
 import type { TestFile } from "../test-file.ts";
 import { type FileOutcome, FileRecord } from "./file-record.ts";
-import type { TestRunner } from "./runner.ts";
+import type { FileJob, TestRunner } from "./runner.ts";
 
 export interface FileRunOptions {
   readonly caseTimeoutMs: number;
@@ -23,6 +23,8 @@ export interface FileRunOptions {
   readonly fileOfScript: FileOfScript;
   /** True for scripts that stacks leave out. */
   readonly isOfFramework?: IsOfFramework;
+  /** Messages of uncaught errors that are no failures. */
+  readonly allowedErrors?: readonly RegExp[];
   readonly report: Report;
   /** Receives the hits of lines, if lines are counted. */
   readonly addHits?: (scripts: readonly ScriptHits[]) => void;
@@ -53,76 +55,82 @@ export interface FileRun {
   readonly only?: ReadonlySet<string>;
 }
 
-export async function runFileAsync(
-  { runner, only, isFresh, tellsLeft, ...run }: FileRun,
-  {
-    caseTimeoutMs,
-    fileTimeoutMs,
-    snapshots,
-    choose,
-    retries,
-    seed,
+export async function runFileAsync(run: FileRun, options: FileRunOptions): Promise<FileOutcome> {
+  const { file, only } = run;
+  const { fileOfScript, isOfFramework, allowedErrors, report, addHits } = options;
+  const record = new FileRecord({
+    ...run,
+    hasFailed: run.try > 1 && only === undefined,
     fileOfScript,
     isOfFramework,
+    allowedErrors,
     report,
     addHits,
-    onUsed,
-    signal,
-  }: FileRunOptions,
-): Promise<FileOutcome> {
-  const { file, client, repeat = 1 } = run;
-  const hasFailed = run.try > 1 && only === undefined;
-  const record = new FileRecord({ ...run, hasFailed, fileOfScript, isOfFramework, report, addHits });
+  });
   if (file.fault !== undefined) {
     record.fail({ message: file.fault, frames: [] });
     return record.end(0);
   }
+  let isOver = false;
+  while (!isOver) isOver = await runRestAsync(run, options, record);
+  return record.end(options.retries);
+}
+
+/** Runs the cases that are not over. False if one of them has ended the Studio, so that the others still have to run. */
+async function runRestAsync(run: FileRun, options: FileRunOptions, record: FileRecord): Promise<boolean> {
+  const { signal } = options;
+  try {
+    await run.runner.runAsync(jobOf(run, options, record));
+    // After an interruption, events of the harness are ignored, even its end.
+    if (!record.hasEnded) signal.throwIfAborted();
+    // A run that broke off without an error must not count as passed.
+    if (!record.hasEnded) record.fail({ message: "the run of this file broke off", frames: [] });
+    return true;
+  } catch (error) {
+    if (signal.aborted) {
+      // An interrupted case has not failed. A case that runs when the time of the run is over has failed.
+      if (isRunOver(signal))
+        record.lose({ message: "the time of the run is over", frames: [], isTimeout: true });
+      record.cut();
+      throw error;
+    }
+    if (!(error instanceof StudioBridgeError) || ENDS_RUN.has(error.code)) throw error;
+    const isTimeout = error.code === "TIMEOUT";
+    const isCase = record.lose({ message: error.message, frames: [], isTimeout });
+    return !isCase || isTimeout;
+  }
+}
+
+/** What the runner gets for the cases that are not over. */
+function jobOf(
+  { file, client, only, isFresh, tellsLeft, repeat = 1 }: FileRun,
+  { choose, caseTimeoutMs, fileTimeoutMs, snapshots, seed, onUsed, signal }: FileRunOptions,
+  record: FileRecord,
+): FileJob {
   const chosen = (cases: readonly HarnessCase[]): readonly string[] => {
     record.add({ type: "plan", cases: [...cases] });
     const ids = choose?.(file, cases) ?? cases.map(({ id }) => id);
     return only === undefined ? ids : ids.filter((id) => only.has(id));
   };
-  for (;;) {
-    try {
-      await runner.runAsync({
-        file,
-        ...(client === undefined ? {} : { client }),
-        caseTimeoutMs,
-        fileTimeoutMs: Math.max(1, Math.ceil(fileTimeoutMs - record.elapsedMs)),
-        isFresh,
-        tellsLeft,
-        // Each repetition has its own order. `--random` with this seed repeats it.
-        ...(seed === undefined ? {} : { seed: seed + repeat - 1 }),
-        snapshots,
-        done: record.done,
-        onReady: () => record.ready(),
-        ...(choose === undefined && only === undefined ? {} : { choose: chosen }),
-        onEvent: (event) => {
-          if (!signal.aborted) record.add(event);
-        },
-        ...(onUsed === undefined ? {} : { onUsed: (used) => onUsed(file, used) }),
-        signal,
-      });
-      // After an interruption, events of the harness are ignored, even its end.
-      if (!record.hasEnded) signal.throwIfAborted();
-      // A run that broke off without an error must not count as passed.
-      if (!record.hasEnded) record.fail({ message: "the run of this file broke off", frames: [] });
-      break;
-    } catch (error) {
-      if (signal.aborted) {
-        // An interrupted case has not failed. A case that runs when the time of the run is over has failed.
-        if (isRunOver(signal))
-          record.lose({ message: "the time of the run is over", frames: [], isTimeout: true });
-        record.cut();
-        throw error;
-      }
-      if (!(error instanceof StudioBridgeError) || ENDS_RUN.has(error.code)) throw error;
-      const isTimeout = error.code === "TIMEOUT";
-      const isCase = record.lose({ message: error.message, frames: [], isTimeout });
-      if (!isCase || isTimeout) break;
-    }
-  }
-  return record.end(retries);
+  return {
+    file,
+    ...(client === undefined ? {} : { client }),
+    caseTimeoutMs,
+    fileTimeoutMs: Math.max(1, Math.ceil(fileTimeoutMs - record.elapsedMs)),
+    isFresh,
+    tellsLeft,
+    // Each repetition has its own order. `--random` with this seed repeats it.
+    ...(seed === undefined ? {} : { seed: seed + repeat - 1 }),
+    snapshots,
+    done: record.done,
+    onReady: () => record.ready(),
+    ...(choose === undefined && only === undefined ? {} : { choose: chosen }),
+    onEvent: (event) => {
+      if (!signal.aborted) record.add(event);
+    },
+    ...(onUsed === undefined ? {} : { onUsed: (used) => onUsed(file, used) }),
+    signal,
+  };
 }
 
 /** True if the signal was aborted because the time of the run is over (AbortSignal.timeout). */

@@ -5,6 +5,7 @@ import {
   changingSource,
   coveringSource,
   HARNESS_NAME,
+  holdingSource,
   preparingSource,
   runningSource,
   sendingHitsSource,
@@ -113,25 +114,54 @@ const fileTimeIsOver = (): StudioBridgeError =>
 const harnessFailed = (error: string | undefined): StudioBridgeError =>
   new StudioBridgeError("HEADLESS_FAILED", `The test harness failed: ${error ?? ""}`);
 
+/** Runs set-up scripts in this order; the harness keeps the globals that it found before them. */
+export async function setUpAsync(
+  session: BridgeSession,
+  scripts: readonly SetupScript[],
+  signal: AbortSignal,
+  moduleSet?: string,
+): Promise<void> {
+  const holding = { name: HARNESS_NAME, source: holdingSource };
+  for (const script of scripts.length === 0 ? [] : [holding, ...scripts])
+    await prepareAsync(session, script, signal, moduleSet);
+}
+
 /**
  * Runs a script whose globals stay for later files. In an open Studio, `moduleSet` names the modules of this run: a module that
  * a script of another set has loaded is loaded again.
  */
 export async function prepareAsync(
   session: BridgeSession,
-  { name, source }: SetupScript,
+  { name, source, timeoutMs }: SetupScript,
   signal: AbortSignal,
   moduleSet?: string,
 ): Promise<void> {
   const modules = moduleSet === undefined ? {} : { fresh: true, moduleSet };
-  const { success, error } = await session.callAsync(
+  const limit = timeoutMs === undefined ? {} : { timeoutMs };
+  const call = session.callAsync(
     "execute",
     { script: source, chunkName: name, keepsGlobals: true, ...modules },
-    { signal },
+    { signal, ...limit },
   );
-  if (!success)
-    throw new StudioBridgeError("SCRIPT_RUNTIME_ERROR", `The setup script ${name} failed: ${error ?? ""}`);
+  // A Studio that is busy does not answer when the time is over. The call then fails without an answer.
+  const { success, error, errorInfo } = await call.catch((fault: unknown) => {
+    throw fault instanceof StudioBridgeError && fault.code === "TIMEOUT" ? setupIsLate(name) : fault;
+  });
+  if (success) return;
+  if (errorInfo?.code === "TIMEOUT") throw setupIsLate(name);
+  throw new StudioBridgeError("SCRIPT_RUNTIME_ERROR", `The setup script ${name} failed: ${error ?? ""}`);
 }
+
+const setupIsLate = (setupScript: string): StudioBridgeError =>
+  new StudioBridgeError(
+    "TIMEOUT",
+    `the setup script ${setupScript} did not end within the time of a file (--file-timeout)`,
+    { data: { setupScript } },
+  );
+
+/** True for the error of a setup script that took too long. Each further file would wait as long for the same script. */
+export const isSetupLate = (error: unknown): boolean =>
+  error instanceof StudioBridgeError && error.code === "TIMEOUT" && error.data["setupScript"] !== undefined;
 
 /**
  * Defines the harness, and loads what all files of these frameworks need. `warn` is called with a reason if these files will take

@@ -4,7 +4,7 @@
  */
 import type { ScriptsUsed } from "../../headless/index.ts";
 import { isSameContext } from "../test-context.ts";
-import { callHarnessAsync, passHitsAsync } from "./harness-call.ts";
+import { callHarnessAsync, isSetupLate, passHitsAsync } from "./harness-call.ts";
 import { HeadlessStudio, type HeadlessRunnerOptions } from "./headless-studio.ts";
 import { explainedEnd } from "./play-test-end.ts";
 import type { FileJob, SourceChange, TestRunner } from "./runner.ts";
@@ -16,6 +16,8 @@ export class HeadlessRunner implements TestRunner {
   #studio: HeadlessStudio | undefined;
   /** True if the place of the Studio is as it was opened. */
   #isFresh = false;
+  /** The error of a setup script that took too long. No other Studio is started after it. */
+  #lateSetup: unknown;
 
   constructor(options: HeadlessRunnerOptions) {
     this.#options = options;
@@ -43,6 +45,8 @@ export class HeadlessRunner implements TestRunner {
   }
 
   async changeAsync(changes: readonly SourceChange[], signal: AbortSignal): Promise<void> {
+    // A changed module may be what the setup script waited for.
+    this.#lateSetup = undefined;
     const studio = this.#studio;
     if (studio === undefined) return;
     try {
@@ -67,9 +71,15 @@ export class HeadlessRunner implements TestRunner {
     const mayStay = isFit && (!isFresh || this.#isFresh || (await this.#refreshAsync(known)) !== undefined);
     if (mayStay) return known;
     await this.#dropAsync();
+    if (this.#lateSetup !== undefined) throw this.#lateSetup;
     // In a watch, a new file may be the first one of its framework.
     const frameworks = [...new Set([...this.#options.frameworks, framework])];
-    this.#studio = await HeadlessStudio.startAsync(context, { ...this.#options, frameworks }, signal);
+    try {
+      this.#studio = await HeadlessStudio.startAsync(context, { ...this.#options, frameworks }, signal);
+    } catch (error) {
+      if (isSetupLate(error)) this.#lateSetup = error;
+      throw error;
+    }
     this.#isFresh = true;
     return this.#studio;
   }

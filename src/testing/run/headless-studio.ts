@@ -18,7 +18,7 @@ import { version } from "../../version.ts";
 import type { Framework } from "../events.ts";
 import type { CountedScript } from "../coverage/covered-files.ts";
 import type { TestContext } from "../test-context.ts";
-import { changeSourcesAsync, countLinesAsync, prepareAsync, prepareHarnessAsync } from "./harness-call.ts";
+import { changeSourcesAsync, countLinesAsync, prepareHarnessAsync, setUpAsync } from "./harness-call.ts";
 import type { SetupScript, SourceChange } from "./runner.ts";
 
 const START_TIMEOUT_MS = 60_000;
@@ -189,8 +189,7 @@ export class HeadlessStudio implements AsyncDisposable {
       for (const session of this.#counted) await countLinesAsync(session, covered, signal);
     }
     await this.#child.orderAsync("note");
-    for (const session of this.#sessions)
-      for (const script of setup) await prepareAsync(session, script, signal);
+    for (const session of this.#sessions) await setUpAsync(session, setup, signal);
     const bySetup = await this.#child.orderAsync("note");
     for (const session of this.#sessions)
       await prepareHarnessAsync(session, this.frameworks, { warn, signal });

@@ -39,6 +39,7 @@ export interface FileJob {
 export interface SetupScript {
   readonly name: string;
   readonly source: string;
+  readonly timeoutMs?: number;
 }
 
 export interface TestRunner extends AsyncDisposable {

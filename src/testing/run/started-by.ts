@@ -34,11 +34,17 @@ export class StartedBy {
     return [];
   }
 
-  #has({ line: first }: HarnessCase, line: number): boolean {
-    if (first === undefined || line < first) return false;
+  /** The lines of the function of a case; undefined if the case has no line. */
+  rangeOf({ line: first }: HarnessCase): LineRange | undefined {
+    if (first === undefined) return undefined;
     const last = this.#lastLines.get(first) ?? this.#lastLineOf(first);
     this.#lastLines.set(first, last);
-    return line <= last;
+    return { first, last };
+  }
+
+  #has(candidate: HarnessCase, line: number): boolean {
+    const range = this.rangeOf(candidate);
+    return range !== undefined && range.first <= line && line <= range.last;
   }
 
   /** The function may begin below the line of the case, because that can be the line of a call such as Jest's `each`. */
@@ -58,8 +64,9 @@ export function isStarter(running: HarnessCase, starters: readonly HarnessCase[]
   return starters.includes(running) && (isOwn || starters.length === 1);
 }
 
-const OF_RUNNING = { thread: "in a thread of its own", promise: UNHANDLED_REJECTION } as const;
-const OF_OTHER = { thread: "in a thread", promise: UNHANDLED_REJECTION } as const;
+const SHARED = { promise: UNHANDLED_REJECTION, "test-service": "an error in TestService" } as const;
+const OF_RUNNING = { thread: "in a thread of its own", ...SHARED } as const;
+const OF_OTHER = { thread: "in a thread", ...SHARED } as const;
 
 /**
  * The start of the message of an uncaught error. `starters` are the cases of which one has started the thread, if the running case

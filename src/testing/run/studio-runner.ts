@@ -15,7 +15,14 @@ import { randomHex } from "../../util/random-hex.ts";
 import type { CountedScript } from "../coverage/covered-files.ts";
 import { HARNESS_NAME, leavingSource, preparingSource } from "../harness.ts";
 import { isSameContext, type TestContext } from "../test-context.ts";
-import { callHarnessAsync, countLinesAsync, passHitsAsync, prepareAsync } from "./harness-call.ts";
+import {
+  callHarnessAsync,
+  countLinesAsync,
+  isSetupLate,
+  passHitsAsync,
+  prepareAsync,
+  setUpAsync,
+} from "./harness-call.ts";
 import { explainedEnd } from "./play-test-end.ts";
 import type { FileJob, SetupScript, TestRunner } from "./runner.ts";
 
@@ -50,6 +57,8 @@ export class StudioRunner implements TestRunner {
   readonly #options: StudioRunnerOptions;
   #studio: OpenedStudio | undefined;
   #stage: Stage | undefined;
+  /** The error of a setup script that took too long. No other file waits for it. */
+  #lateSetup: unknown;
 
   constructor(options: StudioRunnerOptions) {
     this.#options = options;
@@ -109,6 +118,7 @@ export class StudioRunner implements TestRunner {
     if (known !== undefined && isSameContext(known.context, context) && (await this.#isThereAsync(known)))
       return known;
     await this.#leaveStageAsync();
+    if (this.#lateSetup !== undefined) throw this.#lateSetup;
     const studio = this.#tested(signal);
     // Counting begins before the play test, so that lines of the scripts of the place count too.
     if (context.kind !== "edit") await this.#countLinesAsync(studio.session, signal);
@@ -121,12 +131,15 @@ export class StudioRunner implements TestRunner {
       const moduleSet = this.#moduleSetFor(context);
       const harness = { name: HARNESS_NAME, source: preparingSource() };
       for (const session of counted) await this.#countLinesAsync(session, signal, moduleSet);
-      for (const session of sessions)
-        for (const script of [...this.#options.setup, harness])
-          await prepareAsync(studio.bridge.session(session.sessionId), script, signal, moduleSet);
+      for (const { sessionId } of sessions) {
+        const session = studio.bridge.session(sessionId);
+        await setUpAsync(session, this.#options.setup, signal, moduleSet);
+        await prepareAsync(session, harness, signal, moduleSet);
+      }
       return stage;
     } catch (error) {
-      // The next file tries again. If a set-up script fails, each file reports its error.
+      // The next file tries again, unless a setup script took too long. If it fails, each file reports its error.
+      if (isSetupLate(error)) this.#lateSetup = error;
       await this.#leaveStageAsync();
       throw error;
     }

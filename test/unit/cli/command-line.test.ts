@@ -122,7 +122,7 @@ describe("with a Studio", () => {
       stderr: "careful\nScript error: Script:9: oops\n",
       exitCode: 1,
     });
-    const { stdout, stderr, exitCode } = await sbAsync(exec("x", "--json", "--no-pretty"));
+    const { stdout, stderr, exitCode } = await sbAsync(exec("x", "--json"));
     expect(stdout).toBe(
       '{"success":false,"error":"Script:9: oops","logs":[{"level":"Print","body":"out"},{"level":"Warning","body":"careful"}],"returnValues":[],"durationMs":1}\n',
     );

@@ -21,9 +21,9 @@ async function completeAsync(line: readonly string[], variables = {}) {
   const route = await routeAsync(line, commands);
   if (route.kind !== "command") throw new Error("no command");
   const words = parseWords(route.command, route.words);
-  const settings = await settingsForAsync(route.command, inner);
+  const { settings, unknownKeys } = await settingsForAsync(route.command, inner);
   const { parsed, defaultContext } = completed(route.command, words, settings, variables);
-  return { ...parsed, defaultContext };
+  return { ...parsed, defaultContext, unknownKeys };
 }
 const writeAsync = (config: string | object) =>
   Bun.write(join(folder, "sb.config.json"), typeof config === "string" ? config : JSON.stringify(config));
@@ -92,15 +92,49 @@ test.each([
   ['{ "place": "/game.rbxl" }', ":1:12: place: expected a path below the folder of this file"],
   // The link leads out of the folder.
   ['{ "place": "link" }', ":1:12: place: expected a path below the folder of this file"],
-  ['{ "pot": 1 }', ':1:3: unknown key "pot"; did you mean "port"?'],
   ['{ "port": }', ":1:11: expected a value"],
   ["[]", ":1:1: expected an object"],
 ])("%p is refused with its place", async (text, message) => {
   await writeAsync(text);
-  await expect(completeAsync(["state"])).rejects.toThrow(`${join(folder, "sb.config.json")}${message}`);
+  const every = ["exec", "--headless", "return 1"];
+  await expect(completeAsync(every)).rejects.toThrow(`${join(folder, "sb.config.json")}${message}`);
   // Commands that stay on this machine do not read it.
   await completeAsync(["version"]);
 });
+
+test("a wrong value concerns only the commands that use it", async () => {
+  await writeAsync({ place: "../game.rbxl", context: "both", data: 5, port: 4002 });
+  expect((await completeAsync(["sessions"])).options["port"]).toBe(4002);
+  await completeAsync(["exec", "--context", "edit", "return 1"]);
+  await expect(completeAsync(["exec", "return 1"])).rejects.toThrow(
+    "context: expected edit, server or client",
+  );
+  await writeAsync({ port: 70000 });
+  await completeAsync(["state", "--port", "4000"]);
+  await expect(completeAsync(["state"])).rejects.toThrow("port: expected a port from 1 to 65535");
+  expect((await completeAsync(["state"], variables)).options["port"]).toBe(4001);
+});
+
+test("a key that says nothing is told with its place, and the others count", async () => {
+  await writeAsync('{ "pot": 1,\n "port": 4002, "zzz": {}, "test": { "zzz": 1 } }');
+  const { options, unknownKeys } = await completeAsync(["state"]);
+  expect(options["port"]).toBe(4002);
+  const file = join(folder, "sb.config.json");
+  expect(unknownKeys).toEqual([
+    `${file}:1:3: unknown key "pot"; did you mean "port"?`,
+    `${file}:2:16: unknown key "zzz"`,
+  ]);
+});
+
+test.skipIf(process.platform === "win32")(
+  "a pipe in its place is refused, and its writer is not waited for",
+  async () => {
+    await rm(join(folder, "sb.config.json"), { force: true });
+    Bun.spawnSync(["mkfifo", join(folder, "sb.config.json")]);
+    await expect(completeAsync(["state"])).rejects.toThrow("sb.config.json: cannot be read: it is a pipe");
+    await rm(join(folder, "sb.config.json"));
+  },
+);
 
 test("its tools are for others to read", async () => {
   await writeAsync('{ "$schema": "x", "tools": { "broken": 5 }, "port": 4002, }');

@@ -44,7 +44,7 @@ test("a key that cannot be used is a failure only for those who wait for it", as
   process.env["STUDIO_BRIDGE_KEY_FILE"] = join(folder, "no-key");
   try {
     const { prover, settings } = await aheadOfAsync(["state"]);
-    expect(await settings).toEqual({});
+    expect(await settings).toEqual({ settings: {}, unknownKeys: [] });
     // A missing file is found within this time, and a rejection that nothing handles would fail the test.
     await Bun.sleep(100);
     expect(await prover?.catch((error: unknown) => error)).toMatchObject({ code: "KEY_ERROR" });

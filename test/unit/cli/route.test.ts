@@ -1,7 +1,23 @@
 /** Which command a command line means, where flags stand between the words. */
 import { expect, test } from "bun:test";
 import { routeAsync } from "../../../src/cli/route.ts";
+import { OTHER_WORDS } from "../../../src/command/words/other-words.ts";
 import { commands as catalog } from "../../../src/commands/index.ts";
+
+test.each([
+  ["ls", 'Unknown command "ls". Did you mean query or find?'],
+  ["delete", 'Unknown command "delete". Did you mean rm?'],
+  ["open", 'Unknown command "open". Did you mean launch or headless?'],
+  ["upgrade", 'Unknown command "upgrade". Did you mean doctor?'],
+  ["sesions", 'Unknown command "sesions". Did you mean sessions?'],
+  ["zzzz", 'Unknown command "zzzz".'],
+])("sb %s says: %s", async (word, message) => {
+  expect(routeAsync([word], catalog)).rejects.toThrow(message);
+});
+
+test("every command that a word of another program leads to exists", () => {
+  for (const name of Object.values(OTHER_WORDS).flat()) expect(catalog.names).toContain(name);
+});
 
 test.each([
   [["mcp", "--log-level", "info", "install"], "mcp install", ["--log-level", "info"]],

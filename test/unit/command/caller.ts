@@ -2,7 +2,7 @@
 import type { BridgeConnection } from "../../../src/bridge/index.ts";
 import type { Emission } from "../../../src/command/emission.ts";
 import { dispatchAsync } from "../../../src/command/dispatch.ts";
-import type { Environment } from "../../../src/command/dispatch.ts";
+import type { Environment } from "../../../src/command/environment.ts";
 import { commands } from "../../../src/commands/index.ts";
 import { StudioBridgeError } from "../../../src/protocol/errors.ts";
 import { plainStyle } from "../../../src/util/style.ts";

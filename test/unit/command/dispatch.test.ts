@@ -199,7 +199,7 @@ describe("query", () => {
     plugin.on("queryDataModel", (request) => {
       expect(request.payload).toMatchObject({ path: "game.Workspace", depth: 1 });
       const bare = { properties: {}, attributes: {}, childCount: 0 };
-      const child = { name: "Camera", className: "Camera", path: "game.Workspace.Camera", ...bare };
+      const child = { name: "Camera", className: "Camera", path: "Workspace.Camera", ...bare };
       const instance = { name: "Workspace", className: "Workspace", path: "game.Workspace", ...bare };
       plugin.reply(request, "dataModelResult", {
         instance: { ...instance, childCount: 1, children: [child] },
@@ -207,7 +207,7 @@ describe("query", () => {
     });
     const result = await world.caller().dispatchAsync("query", { path: "Workspace", children: true });
     expect(result.output).toEqual({
-      children: [{ name: "Camera", className: "Camera", path: "game.Workspace.Camera" }],
+      children: [{ name: "Camera", className: "Camera", path: "Workspace.Camera" }],
     });
     expect(JSON.parse(result.text(plainStyle))).toEqual([{ name: "Camera", className: "Camera" }]);
   });
@@ -245,7 +245,7 @@ describe("before anything is asked", () => {
     const failure = await world.caller().failureAsync("close", {});
     expect({ code: failure.code, hint: failure.hint }).toEqual({
       code: "NO_SESSION",
-      hint: "There is nothing to close: no Studio runs that sb has started.",
+      hint: "There is nothing to close: sb has started no Studio that is still running.",
     });
   });
 

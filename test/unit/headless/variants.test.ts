@@ -39,6 +39,19 @@ test("the engine makes each variant, and each one alone changes what it says", (
   expect(lines).toEqual([names.toSorted().join(" "), "false", "true", "1 2 3", "false 0"]);
 });
 
+test("a place is unpublished unless an id is given", () => {
+  const lines: string[] = [];
+  for (const published of [{}, { placeId: 2 ** 40 }]) {
+    using studio = new HeadlessStudio({
+      assets,
+      host: { ...noNetwork, log: (_, text) => void lines.push(text) },
+      ...published,
+    });
+    studio.runSource("=place", "print(game.PlaceId)");
+  }
+  expect(lines).toEqual(["0", "1099511627776"]);
+});
+
 test("docs/headless.md has every variant with its sentence", () => {
   const page = readFileSync(join(import.meta.dir, "../../../docs/headless.md"), "utf8");
   const [, section = ""] = page.split("\n## Variants\n");

@@ -28,6 +28,8 @@ export interface PeerOptions {
   /** False leaves the plugin without a key; default: it has the one of this machine. */
   readonly paired?: boolean;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Which Studio it is (src/headless/variants.ts). */
+  readonly variants?: readonly string[];
   /** Told every line of the Output as it is printed. */
   readonly onLog?: (peer: BridgePeer, line: string) => void;
   /** What answers a hello; default: challenge, welcome and registered in turn. */
@@ -62,6 +64,8 @@ export class BridgePeer implements Disposable {
   readonly cancelFlag: Int32Array;
   readonly studio: HeadlessStudio;
   socketId = 0;
+  /** How many of its answers the plugin has not got yet. */
+  answersUnderWay = 0;
   socketsOpened = 0;
   /** How often `registered` was said. */
   registrations = 0;
@@ -85,13 +89,16 @@ export class BridgePeer implements Disposable {
         peer.log.push(type === LOG_TYPE.output ? text : `${type}: ${text}`);
         options.onLog?.(peer, text);
       },
-      openSocket: (id) => later(() => peer.#opened(id)),
+      openSocket: (id) => peer.#later(() => peer.#opened(id)),
       sendSocket: (_id, text) => peer.#receive(text, options.respond ?? admit),
-      closeSocket: (id) => peer.closedSockets.push(id),
-      requestHttp: (id, { url }) => later(() => peer.#answerHttp(id, url, options.health)),
+      closeSocket: (id) => {
+        peer.closedSockets.push(id);
+        peer.#later(() => peer.studio.dispatch("socketClosed", id, ""));
+      },
+      requestHttp: (id, { url }) => peer.#later(() => peer.#answerHttp(id, url, options.health)),
       exit: () => undefined,
     };
-    const peer = new BridgePeer(await openPluginStudioAsync(host, tree, options.settings));
+    const peer = new BridgePeer(await openPluginStudioAsync(host, tree, options));
     peer.#start();
     return peer;
   }
@@ -184,6 +191,15 @@ export class BridgePeer implements Disposable {
     this.studio[Symbol.dispose]();
   }
 
+  /** The engine must not be entered from inside one of its own calls. */
+  #later(act: () => void): void {
+    this.answersUnderWay += 1;
+    setTimeout(() => {
+      this.answersUnderWay -= 1;
+      act();
+    }, 0);
+  }
+
   #opened(id: number): void {
     this.socketId = id;
     this.socketsOpened += 1;
@@ -201,7 +217,7 @@ export class BridgePeer implements Disposable {
     }
     this.inbox.push(decoded.value);
     if (decoded.value.type === "chunk") this.#join(decoded.value, respond);
-    later(() => respond(this, decoded.value));
+    this.#later(() => respond(this, decoded.value));
   }
 
   /** Behind its last chunk the inbox has the reply itself. */
@@ -216,15 +232,10 @@ export class BridgePeer implements Disposable {
     const answer = health === undefined ? { status: 200, body: healthy } : health();
     const head =
       answer === undefined
-        ? { error: "ConnectFail" }
+        ? { error: "HttpError: ConnectFail" }
         : { status: answer.status, statusText: "", headers: {} };
     this.studio.dispatch("httpReply", id, `${JSON.stringify(head)}\0${answer?.body ?? ""}`);
   }
-}
-
-/** The engine must not be entered from inside one of its own calls. */
-function later(act: () => void): void {
-  setTimeout(act, 0);
 }
 
 export function challengeFor(

@@ -38,7 +38,13 @@ export interface PluginStudio {
 export async function openPluginStudioAsync(
   host: HeadlessHost,
   tree: PluginNode,
-  settings: Readonly<Record<string, string>> = {},
+  {
+    settings = {},
+    variants = [],
+  }: {
+    readonly settings?: Readonly<Record<string, string>> | undefined;
+    readonly variants?: readonly string[] | undefined;
+  } = {},
 ): Promise<PluginStudio> {
   const cancelFlag = new Int32Array(1);
   assets ??= savedAssetsAsync();
@@ -46,6 +52,7 @@ export async function openPluginStudioAsync(
     assets: await assets,
     host,
     settings: new Map(Object.entries(settings)),
+    variants,
     cancelFlag,
     // Time that a busy machine takes from a test is not the script's own.
     scriptTimeoutSeconds: PATIENCE_MS / 1_000,

@@ -31,7 +31,7 @@ describe("openClassData", () => {
       flags: "c",
       properties: [],
       defaults: [],
-      methods: ["Invoke:y"],
+      methods: ["Invoke:y:*"],
       events: [],
       callbacks: ["OnInvoke"],
     });

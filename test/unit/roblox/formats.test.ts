@@ -132,6 +132,12 @@ describe("a property that many Instances have in the same words", () => {
   });
 });
 
+test.each(["", "1", "1 2 3", "1 2 3 4"])("a range in XML is two numbers, not %p", (numbers) => {
+  const range = `<NumberRange name="Lifetime">${numbers}</NumberRange>`;
+  const source = `<roblox version="4"><Item class="ParticleEmitter"><Properties>${range}</Properties></Item></roblox>`;
+  expect(() => readXmlModel(source)).toThrow("Lifetime: ");
+});
+
 describe("the XML parser", () => {
   const faults: [what: string, source: string, message: string][] = [
     ["nothing", "", "there is no element (line 1)"],

@@ -275,3 +275,44 @@ test("a script that gets another name in Studio while a new file takes its old o
   expect({ status, hasMore }).toEqual({ status: "success", hasMore: false });
   expect((await trial.syncAsync()).plan.items).toEqual([]);
 });
+
+test("what is pulled into a file that makes two Instances is pushed to the other one, and two different edits are open", async () => {
+  const trial = await Trial.beginAsync(902);
+  const project = {
+    name: "Game",
+    tree: {
+      $className: "DataModel",
+      ReplicatedStorage: { Shared: { $path: "src/One.luau" } },
+      ServerStorage: { Shared: { $path: "src/One.luau" } },
+    },
+  };
+  await writeFilesAsync(trial.folder, { "default.project.json": project });
+  const { tree } = await readProjectFilesAsync(join(trial.folder, "default.project.json"), schema);
+  trial.studio.root = studioCopy(tree.root);
+  await trial.syncAsync();
+  const studioOf = (service: string) => at(trial.studio.root, `${service}/Shared`);
+  const sources = () =>
+    ["ReplicatedStorage", "ServerStorage"].map((name) => studioOf(name).properties.get("Source")?.value);
+  const fileAsync = () => readFile(join(trial.folder, "src/One.luau"), "utf8");
+
+  setSource(studioOf("ServerStorage"), "return 'typed'\n");
+  const run = await trial.syncAsync();
+  expect(run.results.map(({ item, applied }) => [item.verdict, item.path, applied])).toEqual([
+    ["pull", "ServerStorage.Shared", true],
+    ["push", "ReplicatedStorage.Shared", true],
+  ]);
+  expect([await fileAsync(), ...sources()]).toEqual(Array(3).fill("return 'typed'\n"));
+  expect((await trial.syncAsync()).plan.items).toEqual([]);
+
+  setSource(studioOf("ServerStorage"), "return 'one'\n");
+  setSource(studioOf("ReplicatedStorage"), "return 'other'\n");
+  const open = await trial.syncAsync();
+  expect(open.plan.items.map(({ verdict, reason }) => [verdict, reason])).toEqual(
+    Array(2).fill(["unresolved", "both_changed"]),
+  );
+  expect([await fileAsync(), ...sources()]).toEqual([
+    "return 'typed'\n",
+    "return 'other'\n",
+    "return 'one'\n",
+  ]);
+});

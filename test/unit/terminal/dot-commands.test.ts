@@ -7,7 +7,10 @@ import { cells } from "../../../src/util/text-width.ts";
 test("the list of dot-commands fits a screen of 60 columns", async () => {
   const shared = (await commands.allAsync()).filter(({ surfaces }) => surfaces.includes("terminal"));
   const nothing = () => undefined;
-  const catalog = dotCommands({ disconnect: nothing, clear: nothing, exit: nothing }, shared);
+  const catalog = dotCommands(
+    { contextAsync: () => Promise.resolve(""), disconnect: nothing, clear: nothing, exit: nothing },
+    shared,
+  );
   const help = catalog.find(({ name }) => name === "help");
   const style = createStyle({ columns: 60, color: true, isScreen: true, prettyJson: true });
   const rows = help?.format?.({}, style).split("\n") ?? [];

@@ -56,7 +56,7 @@ describe("a dot-command", () => {
     expect(failureOf(".script raed").message).toBe(
       'Unknown command ".script raed". Did you mean .script read?',
     );
-    expect(failureOf(".script").hint).toStartWith("There is: .script read");
+    expect(failureOf(".script").hint).toStartWith("Subcommands: .script read");
   });
 
   test("takes the words and flags of its definition", () => {

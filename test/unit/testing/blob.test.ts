@@ -41,16 +41,21 @@ describe("merged runs", () => {
     expect(mergeBlobs([ended])).toMatchObject({ faults: ["b.jsonl ended early (bail)."] });
   });
 
-  test("are incomplete if the shards together have fewer files than the run had", () => {
-    const shardOf = (file: string, shard: string) => {
+  test("are incomplete if the shards together have fewer files than the run had, or if they do not agree on that", () => {
+    const shardOf = (file: string, shard: string, filesInAllShards: number) => {
       const { run, ...blob } = blobOf(file, shard);
-      return { ...blob, run: { ...run, filesInAllShards: 3 } };
+      return { ...blob, run: { ...run, filesInAllShards } };
     };
-    const merged = mergeBlobs([shardOf("a", "1/2"), shardOf("b", "2/2")]);
-    expect(merged.faults).toEqual([
-      "These shards have 2 of 3 test files: all shards need the same files and the same --history.",
-    ]);
+    const NEED = "all shards need the same files and the same --history.";
+    const merged = mergeBlobs([shardOf("a", "1/2", 3), shardOf("b", "2/2", 3)]);
+    expect(merged.faults).toEqual([`These shards have 2 of 3 test files: ${NEED}`]);
     expect(merged.events[0]).not.toHaveProperty("filesInAllShards");
+    expect(mergeBlobs([shardOf("a", "1/2", 2), shardOf("b", "2/2", 3)]).faults).toEqual([
+      `a.jsonl is a part of 2 test files, and b.jsonl of 3: ${NEED}`,
+    ]);
+    expect(mergeBlobs([blobOf("a"), shardOf("b", "1/1", 2)]).faults).toEqual([
+      `a.jsonl is no shard, and b.jsonl is one: ${NEED}`,
+    ]);
   });
 
   test("are refused if a file is in two of them", () => {

@@ -3,19 +3,16 @@
  * item. A failure of one item leaves the others alone.
  */
 import { randomUUID } from "node:crypto";
-import { sliceOf } from "../../../command/tree/read-tree.ts";
+import { sliceOf } from "../../../tree/read-tree.ts";
 import type { PatchOperation, PatchVerdict } from "../../../protocol/actions.ts";
 import { StudioBridgeError } from "../../../protocol/errors.ts";
-import { words } from "../../../protocol/words.ts";
 import type { RojoNode } from "../../../roblox/rojo/node.ts";
-import type { ItemResult, Plan, PlanItem } from "../../../sync/types.ts";
+import type { ItemResult, Plan, PlanItem, SyncStep } from "../../../sync/types.ts";
+import { charsOf, partSizeOf } from "../../../tree/change/parts.ts";
 import { pushSteps, Refused, type PushStep } from "./push-operations.ts";
 import type { StudioLink } from "./studio-link.ts";
 import type { StudioReader } from "./studio-reader.ts";
 
-/** Studio reads the whole text of a part in one frame, so that a larger one would stall its window. */
-const STUDIO_PART = { operations: 200, chars: 128 * 1024 };
-const HEADLESS_PART = { operations: 500, chars: 256 * 1024 };
 const PART_TIMEOUT_MS = 60_000;
 
 export interface Push {
@@ -23,19 +20,27 @@ export interface Push {
   readonly plan: Plan;
   readonly reader: StudioReader;
   readonly canMakeModels: boolean;
-  /** The id that the place is to be known by, if it has none yet. */
-  readonly mark: string | undefined;
+  /** By which later syncs know the place and its revision again; attributes of ServerStorage. */
+  readonly attributes: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
+  /** By which the step is found again when the sync is taken back. */
+  readonly step: SyncStep;
+}
+
+export interface Pushed {
+  readonly results: readonly ItemResult[];
+  /** Whether the place took the attributes. */
+  readonly isNamed: boolean;
 }
 
 /** Ends early where the signal fires or the Studio goes away; the results say so of each item that is left. */
-export async function applyPushesAsync(link: StudioLink, push: Push): Promise<ItemResult[]> {
+export async function applyPushesAsync(link: StudioLink, push: Push): Promise<Pushed> {
   const run = new PushRun(link, push);
   const { items, plan, reader, canMakeModels } = push;
   const { schema, mark } = reader;
   const exact = await reader.exactPropertiesAsync(items.flatMap(editedId));
   await run.runAsync(pushSteps(items, plan, { schema, mark, exact, canMakeModels }));
-  return push.items.map((item) => run.resultOf(item));
+  return { results: push.items.map((item) => run.resultOf(item)), isNamed: run.isNamed };
 }
 
 const editedId = ({ change, studio, aspects }: PlanItem): readonly number[] =>
@@ -43,7 +48,7 @@ const editedId = ({ change, studio, aspects }: PlanItem): readonly number[] =>
     ? [studio.studioId]
     : [];
 
-/** An operation that is on its way; none for the mark of the place. */
+/** An operation that is on its way. The one that names the place belongs to no step. */
 interface Sent {
   readonly step: PushStep | undefined;
   readonly operation: PatchOperation;
@@ -60,6 +65,7 @@ class PushRun {
   readonly #failures = new Map<PlanItem, string>();
   readonly #done = new Set<PlanItem>();
   #isSent = false;
+  isNamed = false;
 
   constructor(link: StudioLink, push: Push) {
     this.#link = link;
@@ -96,7 +102,7 @@ class PushRun {
     const part: Sent[] = [];
     let chars = 0;
     this.#made.clear();
-    const limits = this.#link.session.origin === "headless" ? HEADLESS_PART : STUDIO_PART;
+    const limits = partSizeOf(this.#link.session);
     while (part.length < limits.operations && chars < limits.chars) {
       const step = waiting.pop();
       if (step === undefined) break;
@@ -105,7 +111,7 @@ class PushRun {
       // Half an item is no use: what follows an operation that fails is left out.
       const after = part.findLastIndex((sent) => sent.step?.item === step.item);
       part.push({ step, operation: after < 0 ? operation : { ...operation, after } });
-      chars += JSON.stringify(operation).length;
+      chars += charsOf(operation);
     }
     return part;
   }
@@ -137,12 +143,14 @@ class PushRun {
 
   async #sendAsync(part: readonly Sent[], isLast: boolean): Promise<void> {
     if (part.length === 0 && !(isLast && this.#isSent)) return;
-    const sent = isLast && this.#push.mark !== undefined ? [...part, markStep(this.#push.mark)] : part;
+    const sent = isLast ? [...part, namingStep(this.#push.attributes)] : part;
     const { items } = await this.#patchAsync(
       sent.map(({ operation }) => operation),
       isLast,
     );
-    for (const [index, { step }] of sent.entries()) if (step !== undefined) this.#take(step, items[index]);
+    for (const [index, { step }] of sent.entries())
+      if (step !== undefined) this.#take(step, items[index]);
+      else this.isNamed = items[index]?.ok === true;
   }
 
   #patchAsync(operations: PatchOperation[], isLast: boolean) {
@@ -154,6 +162,7 @@ class PushRun {
         operations,
         name: this.#name,
         caller: this.#link.caller,
+        sync: this.#push.step,
         step: { id: this.#stepId, isLast },
         ...sliceOf(this.#link),
       },
@@ -183,10 +192,9 @@ class PushRun {
   }
 }
 
-/** By which a later sync knows the place again. */
-const markStep = (mark: string): Sent => ({
+const namingStep = (attributes: Readonly<Record<string, string>>): Sent => ({
   step: undefined,
-  operation: { op: "set", path: "game.ServerStorage", attributes: { [words.placeMark]: mark } },
+  operation: { op: "set", path: "game.ServerStorage", attributes: { ...attributes } },
 });
 
 function failureOf(verdict: PatchVerdict | undefined): string {

@@ -32,25 +32,30 @@ export class PlaceHold implements AsyncDisposable {
     this.#timer.unref();
   }
 
-  /** Throws SYNC_IN_PROGRESS if another sync that still runs holds the place. */
-  static async takeAsync(link: StudioLink): Promise<PlaceHold> {
+  /** `project`: of which the place may name revisions. Throws SYNC_IN_PROGRESS if another sync that still runs holds the place. */
+  static async takeAsync(link: StudioLink, project: string | undefined): Promise<PlaceHold> {
     const machine = hostname();
     const holder = {
       id: `${machine}/${process.pid}/${randomUUID()}`,
       name: `sb sync (process ${process.pid} on ${machine})`,
     };
     try {
-      return new PlaceHold(link, holder, await openAsync(link, holder));
+      return new PlaceHold(link, holder, await openAsync(link, holder, { project }));
     } catch (error) {
       const dead = deadHolder(error, machine);
       if (dead === undefined) throw error;
-      return new PlaceHold(link, holder, await openAsync(link, holder, dead));
+      return new PlaceHold(link, holder, await openAsync(link, holder, { project, replaces: dead }));
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     await this.#tryAsync(0);
+  }
+
+  /** What the place says now of the revisions of a project. Throws what the Studio answers. */
+  async revisionAsync(project: string | undefined): Promise<OpenedPlace["revision"]> {
+    return (await openAsync(this.#link, this.#holder, { project })).revision;
   }
 
   #renewAsync(): Promise<void> {
@@ -65,8 +70,23 @@ export class PlaceHold implements AsyncDisposable {
   }
 }
 
-const openAsync = ({ callAsync }: StudioLink, holder: Holder, replaces?: string): Promise<OpenedPlace> =>
-  callAsync("syncOpen", { holder, holdMs: HOLD_MS, ...(replaces === undefined ? {} : { replaces }) });
+interface OpenWishes {
+  /** The project's id on this machine, if it has one. */
+  readonly project: string | undefined;
+  readonly replaces?: string;
+}
+
+const openAsync = (
+  { callAsync }: StudioLink,
+  holder: Holder,
+  { project, ...wishes }: OpenWishes,
+): Promise<OpenedPlace> =>
+  callAsync("syncOpen", {
+    holder,
+    holdMs: HOLD_MS,
+    ...wishes,
+    ...(project === undefined ? {} : { project }),
+  });
 
 /** The id of the holder that the error names, if it is a process of this machine that has ended. */
 function deadHolder(error: unknown, machine: string): string | undefined {

@@ -6,6 +6,7 @@ import type { PatchOperation } from "../../../protocol/actions.ts";
 import type { SerializedValue } from "../../../protocol/values.ts";
 import type { FileValue } from "../../../roblox/model.ts";
 import { builtFile } from "../../../roblox/rojo/build.ts";
+import { FRAME, isFrameHalf } from "../../../roblox/part-frames.ts";
 import type { RojoNode } from "../../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../../roblox/schema.ts";
 import { attributeToWire, propertyToWire } from "../../../roblox/wire-values.ts";
@@ -85,13 +86,27 @@ function expectingAll(step: PushStep, state: StudioState): PushStep {
   };
 }
 
-/** A file cannot hold each number exactly, so Studio's own form is expected where it says the same. */
-const heldProperties = (item: PlanItem, state: StudioState): Values =>
-  valuesOf({ aspects: ofOldClass(item, state) }, "property", ({ name = "", studio }) => {
-    const exact = state.exact.get(item.studio?.studioId ?? 0) ?? {};
+/**
+ * A file cannot hold each number exactly, so Studio's own form is expected where it says the same. For a half of a CFrame,
+ * that is the CFrame which it was read from.
+ */
+function heldProperties(item: PlanItem, state: StudioState): Values {
+  const exact = state.exact.get(item.studio?.studioId ?? 0) ?? {};
+  const aspects = ofOldClass(item, state).map((change) => wholeFrameOf(change, item, state));
+  return valuesOf({ aspects }, "property", ({ name = "", studio }) => {
     const held = studio === undefined ? NIL : propertyWire(state, item.className, name, studio);
     return studio !== undefined && Object.hasOwn(exact, name) ? (exact[name] ?? held) : held;
   });
+}
+
+function wholeFrameOf(change: AspectChange, { studio }: PlanItem, { schema }: StudioState): AspectChange {
+  const { aspect, name = "" } = change;
+  const frame = studio?.properties.get(FRAME);
+  const isHalf = aspect === "property" && isFrameHalf(schema, studio?.className ?? "", name);
+  return isHalf && frame !== undefined
+    ? { ...change, name: FRAME, studio: { type: "value", value: frame } }
+    : change;
+}
 
 /** Without what the files give to another class and Studio's class does not have, so that it holds nothing to expect. */
 function ofOldClass({ studio, aspects }: PlanItem, { schema }: StudioState): readonly AspectChange[] {

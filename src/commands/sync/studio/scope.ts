@@ -5,7 +5,7 @@
 import { detailsOf } from "../../../command/sessions/path-failure.ts";
 import { StudioBridgeError } from "../../../protocol/errors.ts";
 import type { RojoNode } from "../../../roblox/rojo/node.ts";
-import type { TreeSource } from "../../../command/tree/read-tree.ts";
+import type { TreeSource } from "../../../tree/read-tree.ts";
 
 /** An Instance that a project reaches by the name of a node. */
 export interface ScopedInstance {

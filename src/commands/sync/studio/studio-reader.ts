@@ -2,9 +2,9 @@
  * Reads the part of a place that a project is about, as the tree that is compared with the files. What was read once is
  * asked again only where Studio says that it has changed.
  */
-import type { Item, TreeSource } from "../../../command/tree/read-tree.ts";
-import { eachItemAsync, readTreeAsync, refreshTreeAsync } from "../../../command/tree/read-tree.ts";
-import type { InstanceNode, InstanceTree } from "../../../command/tree/instance-tree.ts";
+import type { Item, TreeSource } from "../../../tree/read-tree.ts";
+import { eachItemAsync, readTreeAsync, refreshTreeAsync } from "../../../tree/read-tree.ts";
+import type { InstanceNode, InstanceTree } from "../../../tree/instance-tree.ts";
 import { invalidInput } from "../../../protocol/messages.ts";
 import type { SerializedValue } from "../../../protocol/values.ts";
 import { words } from "../../../protocol/words.ts";
@@ -52,6 +52,11 @@ export class StudioReader {
     return this.#tree?.mark;
   }
 
+  /** What was written is read again, also where no event tells of it. */
+  doubt(studioIds: readonly number[]): void {
+    for (const id of studioIds) this.#unread.add(id);
+  }
+
   /** A property that is not what was read before has no exact value that could be expected. */
   async exactPropertiesAsync(studioIds: readonly number[]): Promise<ExactProperties> {
     const exact = new Map<number, { readonly [name: string]: SerializedValue }>();
@@ -74,7 +79,9 @@ export class StudioReader {
     const scope = await locateAsync(this.#source, files);
     const tree = await this.#readTreeAsync(wholeIn(scope));
     const alone = aloneIn(scope).map(({ id }) => id);
-    await this.#readContentsAsync(new Set([...this.#unread, ...alone]));
+    const silent = [...tree.byId.values()].filter(({ className }) => className === "LocalizationTable");
+    // No event tells that the contents of a table have changed.
+    await this.#readContentsAsync(new Set([...this.#unread, ...alone, ...silent.map(({ id }) => id)]));
     for (const id of this.#contents.keys())
       if (!tree.byId.has(id) && !alone.includes(id)) this.#contents.delete(id);
     this.#shapes = new Map([...tree.byId.values()].map((instance) => [instance.id, shapeOf(instance)]));
@@ -131,7 +138,7 @@ export class StudioReader {
   }
 
   async #readContentsAsync(ids: ReadonlySet<number>): Promise<void> {
-    const aspects = ["properties", "attributes", "tags", "source"] as const;
+    const aspects = ["properties", "custom", "attributes", "tags", "source"] as const;
     await eachItemAsync(this.#source, [...ids], aspects, (item) =>
       this.#contents.set(item.id, this.#contentOf(item)),
     );
@@ -193,16 +200,19 @@ function targetOf(wire: SerializedValue): number | undefined {
 const base64Text = (base64: string | undefined) =>
   base64 === undefined ? undefined : byteStringOf(Buffer.from(base64, "base64"));
 
-/** The mark by which a sync knows a place is no part of the place. */
+/** What syncs leave in a place is no part of it. */
 function attributesOf(wire: NonNullable<Item["attributes"]>, className: string): Map<string, FileValue> {
   const values = new Map<string, FileValue>();
   for (const [name, each] of Object.entries(wire)) {
     const value = attributeOfWire(each);
-    const isMark = name === words.placeMark && className === "ServerStorage";
-    if (value !== undefined && !isMark) values.set(utf8ByteString(name), value);
+    const isOfSync = className === "ServerStorage" && isSyncAttribute(name);
+    if (value !== undefined && !isOfSync) values.set(utf8ByteString(name), value);
   }
   return values.size === 0 ? NO_VALUES : values;
 }
+
+const isSyncAttribute = (name: string): boolean =>
+  name === words.placeMark || name.startsWith(words.revisionPrefix);
 
 const wholeIn = (scope: readonly ScopedInstance[]): ScopedInstance[] =>
   scope.flatMap((each) => (each.isWhole ? [each] : wholeIn(each.children)));

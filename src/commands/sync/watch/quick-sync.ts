@@ -5,16 +5,19 @@
 import { readFile, stat } from "node:fs/promises";
 import type { RojoNode } from "../../../roblox/rojo/node.ts";
 import { applyPlanAsync } from "../../../sync/apply-plan.ts";
-import { keepBaseAsync } from "../../../sync/base/kept-base.ts";
-import { addSourcesToBaseAsync, type AgreedSource } from "../../../sync/base/store.ts";
+import { notePlanRevisionAsync } from "../../../sync/files/plan-record.ts";
 import type { FileOperation } from "../../../sync/files/operations.ts";
 import { type Root, rootsOfAsync } from "../../../sync/files/safe-path.ts";
 import { contentEdit } from "../../../sync/files/statements.ts";
 import { newPlanId } from "../../../sync/files/trash.ts";
+import { withLineAsync } from "../../../sync/line-lock.ts";
 import { lockedAsync } from "../../../sync/locked.ts";
 import { shown } from "../../../sync/plan/limits.ts";
+import { USUAL_OVERWRITES } from "../../../sync/plan/many-overwrites.ts";
 import type { SyncPlan } from "../../../sync/plan/plan.ts";
 import type { SyncRun } from "../../../sync/run-sync.ts";
+import { QuickEnding } from "../../../sync/quick-ending.ts";
+import { currentLineAsync, type KeptLine } from "../../../sync/revisions/store.ts";
 import type { SyncState } from "../../../sync/state-paths.ts";
 import type { Direction, ItemResult, PlanItem } from "../../../sync/types.ts";
 import { type ByteString, textOfByteString, utf8ByteString } from "../../../util/bytes.ts";
@@ -49,10 +52,12 @@ export class QuickSync {
   readonly #byId = new Map<number, Script>();
   /** What the whole sync has read, absolute; undefined where it has also written files, of which it knows no list. */
   readonly #known: ReadonlySet<string> | undefined;
+  #kept: KeptLine;
 
-  private constructor(scope: QuickScope, { plan, results }: SyncRun, roots: readonly Root[]) {
+  private constructor(scope: QuickScope, { plan, results }: SyncRun, kept: KeptLine, roots: readonly Root[]) {
     this.#scope = scope;
     this.#plan = plan;
+    this.#kept = kept;
     this.#roots = roots;
     const hasWritten = results.some(({ item: { verdict } }) => verdict === "pull" || verdict === "merge");
     this.#known = hasWritten ? undefined : pathsOf(plan);
@@ -68,9 +73,9 @@ export class QuickSync {
   /** After a whole sync. */
   static async afterAsync(run: SyncRun, scope: QuickScope): Promise<QuickSync | undefined> {
     const [root] = run.plan.pairs.keys();
-    if (root === undefined) return undefined;
+    if (root === undefined || run.kept === undefined) return undefined;
     const { folder } = run.plan.state;
-    return new QuickSync(scope, run, await rootsOfAsync({ folder, root }, scope));
+    return new QuickSync(scope, run, run.kept, await rootsOfAsync({ folder, root }, scope));
   }
 
   /** The results of what was done; undefined where a whole sync is needed. */
@@ -115,7 +120,15 @@ export class QuickSync {
       if (operation === undefined) return undefined;
       pulls.push({ operation });
     }
-    return pulls;
+    // So many files at once are a question for a person, and so is what Ctrl+Z took back. A whole sync asks.
+    if (pulls.length > USUAL_OVERWRITES) return undefined;
+    return pulls.length === 0 || (await this.#isAsNamedAsync()) ? pulls : undefined;
+  }
+
+  async #isAsNamedAsync(): Promise<boolean> {
+    const { studio } = this.#scope;
+    await studio.refreshNamesAsync();
+    return studio.names?.named === this.#kept.line.name;
   }
 
   /** Undefined where the file has changed too. */
@@ -164,27 +177,35 @@ export class QuickSync {
     const plan = { ...this.#plan, items };
     const files = { operations, paths: new Map(), refusals: new Map() };
     const planId = newPlanId();
-    const scope = { planId, state, counterpart: studio, signal, callerId, status: () => {} };
-    const results = await lockedAsync(state, studio.place, command, async () => {
-      const applied = await applyPlanAsync(plan, { files, roots: this.#roots }, scope);
-      await keepBaseAsync(state, studio.place, planId);
-      const done = applied.flatMap((result) => (result.applied ? agree(result.item) : []));
-      await addSourcesToBaseAsync(state, studio.place, done);
-      return applied;
-    });
-    // A whole sync finds out what is to be said of an item that could not be applied.
-    return results.every(({ applied }) => applied) ? results : undefined;
+    const common = { planId, state, counterpart: studio, signal, callerId, status: () => {} };
+    return lockedAsync(state, studio.place, command, () =>
+      withLineAsync(state, command, async () => {
+        const kept = await currentLineAsync(state, this.#kept);
+        // Another Studio has been synced with the project meanwhile.
+        if (kept !== this.#kept) return undefined;
+        const ending = new QuickEnding(state, studio, kept);
+        const scope = {
+          ...common,
+          beginPushesAsync: (pulled: readonly ItemResult[], pushes: readonly PlanItem[]) =>
+            ending.beginAsync(pulled, pushes),
+        };
+        const applied = await applyPlanAsync(plan, { files, roots: this.#roots }, scope);
+        this.#kept = await ending.endAsync(applied);
+        await notePlanRevisionAsync(state, planId, this.#kept.line.name);
+        for (const { item, applied: isDone } of applied) if (isDone) agree(item);
+        // A whole sync finds out what is to be said of an item that could not be applied.
+        return applied.every((result) => result.applied) ? applied : undefined;
+      }),
+    );
   }
 }
 
-/** Both nodes now hold what was written. Gives back what the base has to know of it. */
-function agree({ verdict, file, studio, aspects }: PlanItem): readonly AgreedSource[] {
-  const [source] = aspects;
+/** Both nodes now hold what was written. */
+function agree({ verdict, file, studio, aspects: [source] }: PlanItem): void {
   const held = verdict === "push" ? source?.file : source?.studio;
-  if (held?.type !== "text" || file === undefined || studio?.studioId === undefined) return [];
+  if (held?.type !== "text") return;
   for (const node of [file, studio])
-    node.properties.set("Source", { type: "String", value: utf8ByteString(held.value) });
-  return [{ studioId: studio.studioId, source: held.value }];
+    node?.properties.set("Source", { type: "String", value: utf8ByteString(held.value) });
 }
 
 /** The files and folders that the files' nodes were read from. */

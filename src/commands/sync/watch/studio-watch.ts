@@ -46,9 +46,26 @@ function ignoreGone(error: unknown): void {
   if (!(error instanceof StudioBridgeError)) throw error;
 }
 
+/** A Studio that was killed counts as gone after some seconds, when it may be open again already. */
+const RESTART_MS = 30_000;
+
+/** The lost session, and those of Studios that were open beside it: none of them is the lost one, started again. */
+export async function otherStudiosAsync(bridge: BridgeConnection, lost: SessionInfo): Promise<Set<string>> {
+  const sessions = await bridge.sessionsAsync().catch((error: unknown) => {
+    ignoreGone(error);
+    return [];
+  });
+  const latestMs = Date.now() - RESTART_MS;
+  const others = sessions.filter(
+    ({ instanceId, placeId, connectedAt }) =>
+      placeId === 0 && instanceId !== lost.instanceId && Date.parse(connectedAt) < latestMs,
+  );
+  return new Set([lost.sessionId, ...others.map(({ sessionId }) => sessionId)]);
+}
+
 /**
- * The session of the same Studio window, or of the same published place, once there is one again that is none of `others`.
- * Undefined when the signal fires first.
+ * The session of the same Studio window, of the same published place, or for one that is not published of any such place,
+ * once there is one again that is none of `others`. Undefined when the signal fires first.
  */
 export async function sessionAgainAsync(
   bridge: BridgeConnection,
@@ -59,7 +76,7 @@ export async function sessionAgainAsync(
   const isSame = (other: SessionInfo) =>
     other.context === lost.context &&
     !others.has(other.sessionId) &&
-    (other.instanceId === lost.instanceId || (lost.placeId !== 0 && other.placeId === lost.placeId));
+    (other.instanceId === lost.instanceId || other.placeId === lost.placeId);
   const { promise, resolve } = Promise.withResolvers<SessionInfo | undefined>();
   const stop = bridge.onSessionEvent(({ event, session }) => {
     if (event === "connected" && isSame(session)) resolve(session);

@@ -1,5 +1,6 @@
 /** What `sb sync --watch` prints: a line for each change, what is parked and why, and a summary line that stays. */
 import type { CommandContext } from "../../../command/context.ts";
+import { isAccepted } from "../../../sync/plan/summary.ts";
 import type { SyncRun } from "../../../sync/run-sync.ts";
 import type { ItemResult, PlanItem } from "../../../sync/types.ts";
 import type { Style } from "../../../util/style.ts";
@@ -15,7 +16,7 @@ const PAUSE_TEXTS: Readonly<Record<Pause, string>> = {
 
 interface Told {
   readonly results: SyncRun["results"];
-  readonly plan: Pick<SyncRun["plan"], "items">;
+  readonly plan: Pick<SyncRun["plan"], "items" | "leftOut">;
 }
 
 interface WatchState {
@@ -29,6 +30,7 @@ export class WatchReport {
   /** What was said of the items that are left, so that it is said once. */
   #left: ReadonlySet<string> = new Set();
   #leftCount = 0;
+  #leftOut = 0;
   #summary = "";
 
   constructor(context: Pick<CommandContext, "emit">) {
@@ -47,6 +49,7 @@ export class WatchReport {
     for (const { item, why, said } of left) if (!before.has(said)) this.#parked(item, why);
     this.#left = new Set(left.map(({ said }) => said));
     this.#leftCount = left.length;
+    this.#leftOut = plan.leftOut;
   }
 
   tellChanges(results: readonly ItemResult[]): void {
@@ -62,6 +65,7 @@ export class WatchReport {
   summarize(label: string, { pauses, isSynced }: WatchState): void {
     const parked = this.#leftCount === 0 ? [] : [`${this.#leftCount} parked`];
     const paused = [...pauses].map((pause) => PAUSE_TEXTS[pause]).join(", ");
+    if (this.#leftOut > 0) parked.push(`${this.#leftOut} left out`);
     const state = paused || (isSynced ? "synced" : "not synced");
     const summary = [state, ...parked, `Studio: ${visibleOnOneLine(label)}`].join(" · ");
     if (summary === this.#summary) return;
@@ -107,6 +111,6 @@ function whyLeft({ verdict, reason, detail }: PlanItem, failure: ItemResult | un
   if (failure !== undefined) return failure.reason ?? "it could not be applied";
   if (verdict === "unresolved")
     return `${detail ?? reasonText(reason) ?? "it is open"}; \`sb sync\` lets you decide`;
-  // What a person still types in is left out for a moment, without a reason.
-  return verdict === "skip" && reason !== undefined ? (detail ?? reason) : undefined;
+  // What a person still types in is left out for a moment.
+  return verdict === "skip" && !isAccepted({ verdict, reason }) ? (detail ?? reason) : undefined;
 }

@@ -7,14 +7,18 @@ import type { RojoNode } from "../../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../../roblox/schema.ts";
 import { runSyncAsync, type SyncRun, type SyncWishes } from "../../../sync/run-sync.ts";
 import { syncStateAsync } from "../../../sync/state-paths.ts";
-import type { PlaceIdentity, PlanItem } from "../../../sync/types.ts";
+import type { PlanItem } from "../../../sync/types.ts";
 import { gitFolderAsync, gitStateAsync, type GitState } from "../../../sync/watch/git-state.ts";
 import { ProjectWatch, type WatchedPaths } from "../../../sync/watch/project-watch.ts";
 import { expectLongRun } from "../../../util/long-run.ts";
 import { visibleOnOneLine } from "../../../util/visible-controls.ts";
-import { openSessionAsync, type SessionCounterpart } from "../studio/session-counterpart.ts";
+import {
+  type EarlierPlace,
+  openSessionAsync,
+  type SessionCounterpart,
+} from "../studio/session-counterpart.ts";
 import { studioLinkOf, type StudioLink } from "../studio/studio-link.ts";
-import { linkTo, sessionAgainAsync, watchStudioAsync } from "./studio-watch.ts";
+import { linkTo, otherStudiosAsync, sessionAgainAsync, watchStudioAsync } from "./studio-watch.ts";
 import { QuickSync } from "./quick-sync.ts";
 import { WatchLoop, type Changes, type Pause } from "./watch-loop.ts";
 import { WatchReport } from "./watch-report.ts";
@@ -56,7 +60,7 @@ class WatchedSync implements AsyncDisposable {
   #gitMark: string | undefined;
   #filesChangedMs = Number.NEGATIVE_INFINITY;
   #pauses: ReadonlySet<Pause> = new Set();
-  /** The removals that a person was asked about last. */
+  /** The large plan that a person was asked about last. */
   #askedFor = "";
   /** Why the last sync has ended early, for people; empty where it has not. */
   #fault = "";
@@ -93,7 +97,7 @@ class WatchedSync implements AsyncDisposable {
 
   // Studio -----------------------------------------------------------------------------------------------------------
 
-  async #openAsync(link: StudioLink, earlier?: PlaceIdentity): Promise<void> {
+  async #openAsync(link: StudioLink, earlier?: EarlierPlace): Promise<void> {
     this.#studio = await openSessionAsync(this.#wishes.projectFile, link, earlier);
     this.#listening = await watchStudioAsync(this.#context.bridge, link, {
       changed: (typing) => this.#loop.studioChanged(typing),
@@ -113,15 +117,18 @@ class WatchedSync implements AsyncDisposable {
   async #reopenAsync({ session }: StudioLink): Promise<void> {
     this.#loop.pause("studio");
     this.#quick = undefined;
-    await this.#closeAsync();
     const { bridge, signal } = this.#context;
-    const others = new Set([session.sessionId]);
+    // Before anything else takes time, because the Studio that was started again is none of them.
+    const others = await otherStudiosAsync(bridge, session);
+    await this.#closeAsync();
     const place = this.#studio?.place;
     for (;;) {
       const again = await sessionAgainAsync(bridge, session, others, signal);
       if (again === undefined) return;
       try {
-        await this.#openAsync(linkTo(again, this.#context), place);
+        const isSameWindow = again.instanceId === session.instanceId;
+        const earlier = place === undefined ? undefined : { place, isSameWindow };
+        await this.#openAsync(linkTo(again, this.#context), earlier);
         if (Bun.deepEquals(this.#studio?.place, place)) break;
         this.#report.say(
           `${visibleOnOneLine(again.placeName)} is another place; waiting for the one before.`,
@@ -179,9 +186,9 @@ class WatchedSync implements AsyncDisposable {
     this.#report.tell(run);
     // What the run has read back is not told again.
     if (run.hasMore === true) this.#loop.changed();
-    const { massRemoval } = run.plan;
-    if (massRemoval !== undefined && (await this.#allowsRemovalsAsync(massRemoval)))
-      this.#report.tell(await this.#runAsync(typing, massRemoval.count));
+    const large = largePlan(run.plan);
+    if (large !== undefined && (await this.#allowsAsync(large)))
+      this.#report.tell(await this.#runAsync(typing, large));
     this.#watchFiles(run);
     const { signal, caller } = this.#context;
     const state = await syncStateAsync(this.#wishes.projectFile);
@@ -197,7 +204,7 @@ class WatchedSync implements AsyncDisposable {
       });
   }
 
-  #runAsync(typing: ReadonlySet<string>, allowedRemovals: number | undefined): Promise<SyncRun> {
+  #runAsync(typing: ReadonlySet<string>, allowed: LargePlan | undefined): Promise<SyncRun> {
     const { signal, caller } = this.#context;
     const studio = this.#studio;
     if (studio === undefined) throw new StudioBridgeError("SESSION_GONE", "Studio is gone.");
@@ -206,7 +213,9 @@ class WatchedSync implements AsyncDisposable {
         ...this.#wishes,
         isPartial: true,
         overrides: [...typing].map((to) => ({ to, direction: "skip" })),
-        allowedRemovals: allowedRemovals ?? this.#wishes.allowedRemovals,
+        isWatched: true,
+        allowedRemovals: allowed?.removals ?? this.#wishes.allowedRemovals,
+        allowedOverwrites: allowed?.overwrites ?? this.#wishes.allowedOverwrites,
       },
       studio,
       {
@@ -221,16 +230,10 @@ class WatchedSync implements AsyncDisposable {
   }
 
   /** Asks a person once for each such plan. */
-  async #allowsRemovalsAsync({
-    count,
-    detail,
-  }: {
-    readonly count: number;
-    readonly detail: string;
-  }): Promise<boolean> {
+  async #allowsAsync({ detail }: LargePlan): Promise<boolean> {
     if (detail === this.#askedFor) return false;
     this.#askedFor = detail;
-    const answer = await this.#context.confirmAsync?.(sentences(detail, `Remove ${count} Instances?`));
+    const answer = await this.#context.confirmAsync?.(sentences(detail, "Do that?"));
     if (answer === undefined) this.#report.say(sentences(detail, "Decide with `sb sync`."));
     return answer === true;
   }
@@ -296,6 +299,23 @@ class WatchedSync implements AsyncDisposable {
         isSynced: this.#fault === "",
       });
   }
+}
+
+/** What a person must agree to. */
+interface LargePlan {
+  readonly detail: string;
+  readonly removals: number | undefined;
+  readonly overwrites: number | undefined;
+}
+
+function largePlan({ massRemoval, manyOverwrites }: SyncRun["plan"]): LargePlan | undefined {
+  const details = [massRemoval?.detail, manyOverwrites?.detail].filter((detail) => detail !== undefined);
+  if (details.length === 0) return undefined;
+  return {
+    detail: details.join(", and "),
+    removals: massRemoval?.count,
+    overwrites: manyOverwrites?.count,
+  };
 }
 
 /** The words of others end with or without a full stop. */

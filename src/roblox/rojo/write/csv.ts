@@ -61,7 +61,9 @@ function entryOf(json: unknown): Entry | undefined {
   const members = new Map<string, unknown>(Object.entries(json));
   const facts = new Map<string, string>();
   for (const column of FACTS) {
-    const value = members.get(column.toLowerCase()) ?? "";
+    const name = column.toLowerCase();
+    // Roblox writes the example under another name: https://devforum.roblox.com/t/2908720
+    const value = members.get(name) ?? (name === "example" ? members.get("examples") : undefined) ?? "";
     if (typeof value !== "string") return undefined;
     if (value !== "") facts.set(column, value);
   }

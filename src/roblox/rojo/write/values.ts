@@ -3,11 +3,12 @@
  * tells the type and Rojo takes the value without it, else tagged. What JSON cannot hold is refused with the reason.
  */
 import type { JsonValue } from "../../../util/json-edit.ts";
+import { type Datatype, DATATYPES, PHYSICAL_NAMES, type TupleType } from "../../../values/datatypes.ts";
 import { bytesOf, textOfByteString, utf8ByteString, type ByteString } from "../../../util/bytes.ts";
 import { AXES, FACES, type FileValue } from "../../model.ts";
 import { FONT_STYLES, FONT_WEIGHTS } from "../../fonts.ts";
 import type { FileSchema } from "../../schema.ts";
-import { PHYSICAL_PARTS, TERRAIN_COLORS, TERRAIN_COLORS_START } from "../value-names.ts";
+import { TERRAIN_COLORS, TERRAIN_COLORS_START } from "../value-names.ts";
 
 /** Either the JSON, or why there is none, to be put behind the name of the property. */
 export type WrittenValue = { readonly json: JsonValue } | { readonly unwritable: string };
@@ -229,18 +230,6 @@ function taggedNumbers(value: NumbersValue): JsonValue {
   const numbers = value.value;
   const floats = numbers.map(float32);
   switch (value.type) {
-    // What is behind the scale of each axis are pixels.
-    case "UDim":
-      return { UDim: [floats[0] ?? 0, finite(numbers[1] ?? 0)] };
-    case "UDim2":
-      return {
-        UDim2: [
-          [floats[0] ?? 0, finite(numbers[1] ?? 0)],
-          [floats[2] ?? 0, finite(numbers[3] ?? 0)],
-        ],
-      };
-    case "Rect":
-      return { Rect: [floats.slice(0, 2), floats.slice(2)] };
     case "Ray":
       return { Ray: { origin: floats.slice(0, 3), direction: floats.slice(3) } };
     case "CFrame":
@@ -265,15 +254,21 @@ function taggedNumbers(value: NumbersValue): JsonValue {
     case "PhysicalProperties":
       return {
         PhysicalProperties: Object.fromEntries(
-          PHYSICAL_PARTS.map((part, index) => [part, floats[index] ?? 0]),
+          PHYSICAL_NAMES.map((part, index) => [part, floats[index] ?? 0]),
         ),
       };
-    case "Color3uint8":
-    case "Vector3int16":
-      return { [value.type]: numbers.map(finite) };
     default:
-      return { [value.type]: floats };
+      return { [value.type]: listOf(value.type, numbers) };
   }
+}
+
+/** Whole numbers stay as they are, pixels among them. */
+function listOf(type: TupleType, numbers: readonly number[]): JsonValue {
+  const { kinds, rojo }: Datatype = DATATYPES[type];
+  const written = numbers.map((number, index) =>
+    (kinds?.[index] ?? "float") === "float" ? float32(number) : finite(number),
+  );
+  return typeof rojo === "object" ? grouped(written, rojo[0] ?? 1) : written;
 }
 
 function grouped(numbers: readonly number[], size: number): number[][] {

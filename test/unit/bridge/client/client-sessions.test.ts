@@ -54,6 +54,25 @@ describe("the sessions that a client knows", () => {
     expect(known(world)).toEqual(["s Run"]);
   });
 
+  test("are asked for again where the next host stood still, so that a session that is gone is told", () => {
+    const world = new ClientWorld();
+    world.do({ type: "attached", sessions: [exampleSession, other] });
+    world.do({ type: "detached" });
+    world.do({ type: "attached", sessions: [] });
+    expect(
+      world.pass(6_000).map((effect) => ("text" in effect ? JSON.parse(effect.text) : effect)),
+    ).toMatchObject([{ type: "list-sessions", requestId: "fresh-2" }]);
+    const answer = (requestId: string) =>
+      world.hear("list-sessions-response", { requestId, sessions: [exampleSession] }, { requestId });
+    // The late answer to the first question belongs to nothing any more.
+    expect(answer("fresh-1")).toEqual([]);
+    expect(answer("fresh-2")).toMatchObject([
+      { event: { event: "disconnected", session: { sessionId: "t" } } },
+    ]);
+    expect(known(world)).toEqual(["s Edit"]);
+    expect(world.pass(60_000)).toEqual([]);
+  });
+
   test("are none any more when the connection has ended", () => {
     const world = new ClientWorld();
     world.do({ type: "attached", sessions: [exampleSession] });

@@ -47,6 +47,40 @@ describe("a host that was started", () => {
   });
 });
 
+describe("a port whose holder accepts connections and says nothing", () => {
+  /** A dial of such a holder takes five seconds. It holds the port from `holdsAtMs` on, and answers from `answersAtMs` on. */
+  const playHeld = (holdsAtMs: number, answersAtMs: number) => {
+    let nowMs = 0;
+    const begun: string[] = [];
+    const steps = find({ ports: [1], start: "command", nowMs: () => nowMs, random: () => 0 });
+    let step = steps.next({});
+    while (step.done !== true) {
+      const { ask } = step.value;
+      if (ask === "start") begun.push(ask);
+      if (step.value.ask === "pause") nowMs += step.value.durationMs;
+      const isHeld = nowMs >= holdsAtMs;
+      if (ask === "dial" && isHeld && nowMs < answersAtMs) nowMs = Math.min(nowMs + 5_000, answersAtMs);
+      const holder = !isHeld ? "free" : nowMs < answersAtMs ? "hung" : "host";
+      step = steps.next(ask === "dial" ? { holder } : {});
+    }
+    return { end: step.value, tookMs: nowMs, begun };
+  };
+
+  test("is the host that this process has started, for as long as that may take to answer", () => {
+    expect(playHeld(100, 12_000)).toMatchObject({ end: { end: "found" }, begun: ["start"] });
+  });
+
+  test("is hung where nothing was started", () => {
+    expect(playHeld(0, Infinity)).toEqual({ end: { end: "hung", port: 1 }, tookMs: 5_000, begun: [] });
+  });
+
+  test("is hung when the started host is older than it may be", () => {
+    const { end, tookMs } = playHeld(100, Infinity);
+    expect(end).toEqual({ end: "hung", port: 1 });
+    expect(tookMs).toBeWithin(15_000, 25_100);
+  });
+});
+
 describe("a machine that stands still", () => {
   /** Every pause takes `standstillMs`; `answer` answers the questions, given the number of pauses so far. */
   const playSlowly = (

@@ -9,6 +9,10 @@ describe("a value", () => {
     ["plain", "plain"],
     [1.5, "1.5"],
     [true, "true"],
+    // As a property stores it, with seven digits; a sum of Luau has more.
+    [0.30000001192092896, "0.3"],
+    [0.1 + 0.2, "0.30000000000000004"],
+    [{ type: "Vector3", value: [4, 1.2000000476837158, 16_777_216] }, "Vector3(4, 1.2, 16777216)"],
     [{ type: "nil" }, "nil"],
     [{ type: "number", value: "inf" }, "inf"],
     [[1, "two", null], '{1, "two", nil}'],

@@ -120,7 +120,7 @@ describe("a value", () => {
     ["test --coverage lcov,c", ["lcov,cobertura", ":files"]],
     ["test --data m", ["memory", ":files"]],
     ["run --data m", ["memory", ":files"]],
-    ["checkpoint ", ["list", "diff", "restore", "drop"]],
+    ["checkpoint ", ["create", "list", "diff", "restore", "drop"]],
     ["diff edit s", ["server"]],
     ["wait --state ", ["Edit", "Play", "Run", "Paused"]],
     ["selftest --only ", ["bridge", "assumptions", "engine"]],

@@ -19,7 +19,7 @@ test("a family is what shares the first word", () => {
 
 test("a wrong second word is told with the near one, a missing one with all that there are", () => {
   const family = familyOf("script", commands);
-  const hint = "There is: sb script read, sb script grep.";
+  const hint = "Subcommands: sb script read, sb script grep.";
   expect(secondWordFault("script", "raed", family, call)).toEqual({
     message: 'Unknown command "sb script raed". Did you mean sb script read?',
     hint,

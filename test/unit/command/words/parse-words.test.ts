@@ -180,6 +180,12 @@ describe("understood", () => {
 });
 
 describe("refused", () => {
+  test("a time where there is no limit, with what ends the command", async () => {
+    expect(await refusalAsync(["diff", "a", "b", "--timeout", "5s"])).toMatchObject({
+      message: "sb diff has no use for --timeout.",
+      hint: "It has no time limit; Ctrl+C ends it.",
+    });
+  });
   test.each(named(refused))("sb %s", async (_, line, message) => {
     expect(await refusalAsync(line)).toMatchObject({ message, exitCode: 2 });
   });

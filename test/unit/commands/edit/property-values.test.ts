@@ -1,9 +1,19 @@
 /** What the command line and its messages say of values, held against the plugin that reads the values in the end. */
 import { expect, test } from "bun:test";
 import { assignments } from "../../../../src/commands/edit/assignments.ts";
-import { propertyFault, valueExamples } from "../../../../src/commands/edit/property-values.ts";
+import { propertyAssignment } from "../../../../src/command/scripts/assignment-text.ts";
+import { valueText } from "../../../../src/command/scripts/value-text.ts";
+import { propertyFault, typeRows } from "../../../../src/commands/edit/property-values.ts";
 import { loadClassApiAsync } from "../../../../src/headless/index.ts";
+import { openClassData } from "../../../../src/roblox/class-data.ts";
+import { propertyOfJson } from "../../../../src/roblox/plain-values.ts";
+import { publicProperty } from "../../../../src/roblox/public-values.ts";
+import { FileSchema } from "../../../../src/roblox/schema.ts";
+import type { SerializedValue } from "../../../../src/protocol/values.ts";
+import { assets } from "../../../headless/run-spec.ts";
 import { BridgePeer } from "../../plugin/bridge-peer.ts";
+
+const schema = new FileSchema(openClassData(assets.classData()));
 
 /** A property of each type, where headless Studio can make an Instance with it. */
 const PROPERTIES: { readonly [type: string]: readonly [className: string, property: string] } = {
@@ -12,7 +22,7 @@ const PROPERTIES: { readonly [type: string]: readonly [className: string, proper
   string: ["StringValue", "Value"],
   ContentId: ["Decal", "Texture"],
   Vector2: ["Frame", "AnchorPoint"],
-  Vector3: ["Part", "Size"],
+  Vector3: ["SpecialMesh", "Offset"],
   CFrame: ["Part", "CFrame"],
   Color3: ["Part", "Color"],
   BrickColor: ["Part", "BrickColor"],
@@ -46,10 +56,10 @@ const wordsFor = (form: string): string[] => {
 };
 
 test("every example has a property that it is tried on, or none has its type", () => {
-  expect([...valueExamples.keys()].sort()).toEqual([...Object.keys(PROPERTIES), ...WITHOUT_PROPERTY].sort());
+  expect([...typeRows.keys()].sort()).toEqual([...Object.keys(PROPERTIES), ...WITHOUT_PROPERTY].sort());
 });
 
-test("every example, as JSON and as words of the command line, is taken by the class data and by the plugin", async () => {
+test("every example, as JSON and as words of the command line, is taken by the class data and the plugin, and read as one value", async () => {
   const api = await loadClassApiAsync();
   using peer = await BridgePeer.connectAsync();
   for (const [typeName, [className, property]] of Object.entries(PROPERTIES)) {
@@ -58,7 +68,7 @@ test("every example, as JSON and as words of the command line, is taken by the c
       property,
       typeName,
     ]);
-    for (const word of formsIn(valueExamples.get(typeName) ?? "").flatMap(wordsFor)) {
+    for (const word of formsIn(typeRows.get(typeName)?.example ?? "").flatMap(wordsFor)) {
       const { [property]: value } = assignments([`${property}=${word}`], "a property");
       const fault = propertyFault(className, property, value, api);
       const create = {
@@ -70,8 +80,75 @@ test("every example, as JSON and as words of the command line, is taken by the c
       const { items } = await peer.askAsync("applyPatch", { operations: [create as never], name: "try" });
       const said = { typeName, word, fault, ok: items[0]?.ok, message: items[0]?.message };
       expect(said).toEqual({ typeName, word, fault: undefined, ok: true, message: undefined } as never);
+      const id = items[0]?.id ?? "";
+      const { instance } = await peer.askAsync("queryDataModel", { path: id, properties: [property] });
+      const read = propertyOfJson(schema, className, property, value as SerializedValue);
+      const shown = read && publicProperty(schema, className, property, read);
+      expect([typeName, word, shown]).toEqual([typeName, word, instance.properties?.[property]]);
     }
   }
+});
+
+test("what results show of a value can be copied into sb set", async () => {
+  const api = await loadClassApiAsync();
+  using peer = await BridgePeer.connectAsync();
+  for (const [typeName, [className, property]] of Object.entries(PROPERTIES)) {
+    const [form = ""] = formsIn(typeRows.get(typeName)?.example ?? "");
+    const example: unknown = JSON.parse(form);
+    const create = {
+      op: "create",
+      className,
+      parent: "Workspace",
+      name: typeName,
+      properties: { [property]: example },
+    };
+    await peer.askAsync("applyPatch", { operations: [create as never], name: "try" });
+    const readAsync = async (path: string) => {
+      const { instance } = await peer.askAsync("queryDataModel", { path, properties: [property] });
+      return instance.properties?.[property] ?? null;
+    };
+    const value = await readAsync(`game.Workspace.${typeName}`);
+    const shown = [
+      propertyAssignment(property, value).replace(/^'(.*)'$/, "$1"),
+      ...(typeof value === "string" ? [] : [`${property}=${valueText(value)}`]),
+    ];
+    for (const [index, word] of shown.entries()) {
+      const properties = assignments([word], "a property");
+      expect([word, propertyFault(className, property, properties[property], api)]).toEqual([
+        word,
+        undefined,
+      ]);
+      const name = `${typeName}${index}`;
+      const copy = { op: "create", className, parent: "Workspace", name, properties };
+      const { items } = await peer.askAsync("applyPatch", { operations: [copy as never], name: "try" });
+      expect([word, items[0]?.message]).toEqual([word, undefined]);
+      expect([word, await readAsync(`game.Workspace.${name}`)]).toEqual([word, value]);
+    }
+  }
+});
+
+test("a word of the command line stays as it was written, where only the type tells what it means", () => {
+  const words = ["A=1e3", "B=007", "C=.5", "D=5", "E=true", 'F="5"', "G=0x10"];
+  expect(assignments(words, "a property")).toEqual({
+    A: "1e3",
+    B: "007",
+    C: ".5",
+    D: 5,
+    E: true,
+    F: "5",
+    G: "0x10",
+  });
+  expect(assignments(words, "an attribute")).toEqual({
+    A: 1_000,
+    B: 7,
+    C: 0.5,
+    D: 5,
+    E: true,
+    F: "5",
+    G: 16,
+  });
+  expect(() => assignments(["A=1", "B=2", "A=3"], "a property")).toThrow("A is given twice.");
+  expect(() => assignments(["A=1e999"], "an attribute")).toThrow("too large");
 });
 
 test("what the class data refuses, the plugin refuses too", async () => {

@@ -1,6 +1,7 @@
 /** Which lines of the log are shown. */
 import { describe, expect, test } from "bun:test";
-import { logFilter } from "../../../../src/commands/logs/log-filter.ts";
+import type { LogLevel, SessionContext } from "../../../../src/protocol/actions.ts";
+import { isOfEarlierLog, logCursor, logFilter } from "../../../../src/commands/logs/log-filter.ts";
 
 const NOW_MS = new Date("2026-03-05T12:00:00").getTime();
 const entry = (time: string | undefined, body = "line") => ({
@@ -9,8 +10,16 @@ const entry = (time: string | undefined, body = "line") => ({
   timestamp: 0,
   ...(time === undefined ? {} : { time: new Date(time).getTime() }),
 });
-const shows = (wishes: object, ...line: Parameters<typeof entry>) =>
-  logFilter({ includeInternal: false, ...wishes }, NOW_MS)(entry(...line));
+interface TestedWishes {
+  readonly since?: string | number;
+  readonly match?: string;
+  readonly includeInternal?: boolean;
+  readonly levels?: readonly LogLevel[];
+}
+const shows = ({ since, ...wishes }: TestedWishes, ...line: Parameters<typeof entry>) => {
+  const cursor = since === undefined ? undefined : logCursor(since, NOW_MS);
+  return logFilter({ includeInternal: false, ...wishes, since: cursor })(entry(...line));
+};
 
 describe("since", () => {
   test.each([
@@ -34,16 +43,68 @@ describe("since", () => {
   });
 });
 
-describe("grep", () => {
+describe("match", () => {
   test("is a regular expression over the text of a line", () => {
     const bodies = ["Score: 5", "score: 5", "Score: many"];
-    const found = bodies.filter((body) => shows({ grep: "^Score: \\d" }, undefined, body));
+    const found = bodies.filter((body) => shows({ match: "^Score: \\d" }, undefined, body));
     expect(found).toEqual(["Score: 5"]);
   });
 
   test("that is none is refused", () => {
-    expect(() => shows({ grep: "(" }, undefined)).toThrow('grep: "(" is no regular expression');
+    expect(() => shows({ match: "(" }, undefined)).toThrow('match: "(" is no regular expression');
   });
+});
+
+describe("a cursor", () => {
+  const lines = [1, 2, 3].map((seq) => ({
+    ...entry(new Date(NOW_MS + seq).toISOString(), `line ${seq}`),
+    seq,
+  }));
+  const after = (since: string | number) => {
+    const passes = logFilter({ includeInternal: false, since: logCursor(since, NOW_MS) });
+    return lines.filter(passes).map(({ seq }) => seq);
+  };
+
+  test("is the number of a line, after which they begin", () => {
+    expect([after(1), after("#1"), after(0), after(3)]).toEqual([[2, 3], [2, 3], [1, 2, 3], []]);
+  });
+
+  test("is the time of a line, with which they begin", () => {
+    expect([after(NOW_MS + 2), after(String(NOW_MS + 2))]).toEqual([
+      [2, 3],
+      [2, 3],
+    ]);
+  });
+
+  test("of a log that ended is known by its number", () => {
+    const isEarlier = (seq: number) => isOfEarlierLog({ afterSeq: seq }, { lastSeq: 3 });
+    expect([isEarlier(3), isEarlier(4)]).toEqual([false, true]);
+    expect(isOfEarlierLog({ sinceMs: NOW_MS }, { lastSeq: 3 })).toBe(false);
+  });
+});
+
+test("the stack of an error has the level of the error, also where lines of others stand between", () => {
+  const line = (level: LogLevel, body: string, context?: SessionContext) => ({
+    ...entry(undefined, body),
+    level,
+    ...(context === undefined ? {} : { context }),
+  });
+  const all = [
+    line("Info", "Stack Begin"),
+    line("Info", "Stack End"),
+    line("Error", "boom", "server"),
+    line("Info", "Stack Begin", "server"),
+    line("Print", "hello", "client"),
+    line("Info", "Script 'X', Line 1", "server"),
+    line("Info", "Stack End", "server"),
+    line("Info", "told", "server"),
+  ];
+  const shown = (levels: readonly LogLevel[]) => {
+    const passes = logFilter({ includeInternal: false, levels });
+    return all.filter(passes).map(({ body }) => body);
+  };
+  expect(shown(["Error"])).toEqual(["boom", "Stack Begin", "Script 'X', Line 1", "Stack End"]);
+  expect(shown(["Info"])).toEqual(["Stack Begin", "Stack End", "told"]);
 });
 
 test("internal lines and other levels stay out", () => {

@@ -1,5 +1,5 @@
 /** Starts of play tests, as a scripted plugin answers them. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { exampleRegister } from "../../../peers/scripted-plugin.ts";
 import { CommandWorld } from "../../command/command-world.ts";
 
@@ -52,5 +52,41 @@ test("the script that starts a test runs until all of the test is connected, bec
     state: "Play",
     changed: true,
     sessions: [{ context: "server" }, { context: "client" }],
+  });
+});
+
+describe("a start while a server and two clients play", () => {
+  async function playingAsync() {
+    const { plugin } = await world.studioAsync();
+    plugin.on("queryState", (request) =>
+      plugin.reply(request, "stateResult", { state: "Play", placeName: "Baseplate", placeId: 0, gameId: 0 }),
+    );
+    await plugin.registerAsync({ context: "server" });
+    for (const index of [1, 2])
+      await plugin.registerAsync({ context: "client", player: { name: `Player${index}`, index } });
+    return plugin;
+  }
+
+  test("is done where that is what was asked for", async () => {
+    using _plugin = await playingAsync();
+    for (const wish of [{}, { mode: "play" }, { players: 2 }]) {
+      const { output } = await world.caller().dispatchAsync("play", { action: "start", ...wish });
+      expect(output).toMatchObject({ state: "Play", changed: false });
+    }
+  });
+
+  test("fails where something else was asked for, and says what plays", async () => {
+    using plugin = await playingAsync();
+    const three = await world.caller().failureAsync("play", { action: "start", players: 3 });
+    expect([three.code, three.message, three.hint]).toEqual([
+      "BUSY",
+      "A play test with 2 clients runs already, which is not what was asked for: 3 clients.",
+      "Stop it with `sb play stop`, and start again.",
+    ]);
+    const alone = await world.caller().failureAsync("play", { action: "start", mode: "server" });
+    expect(alone.message).toBe(
+      "A play test with 2 clients runs already, which is not what was asked for: the server alone.",
+    );
+    expect(plugin.inbox.map(({ type }) => type)).not.toContain("execute");
   });
 });

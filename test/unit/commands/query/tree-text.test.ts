@@ -8,7 +8,7 @@ const screen = (columns: number) => createStyle({ columns, color: false, isScree
 const part = {
   name: "Part",
   className: "Part",
-  path: "game.Workspace.Part",
+  path: "Workspace.Part",
   childCount: 2,
   properties: { Name: "Part", Anchored: true, Size: { type: "Vector3", value: [4, 1, 2] } },
   attributes: { Score: 5, Note: "a\nb" },
@@ -17,7 +17,7 @@ const part = {
 test("one Instance shows each value on a line of its own, and attributes behind an @", () => {
   expect(treeText(part, screen(80))).toBe(
     [
-      "game.Workspace.Part (Part)  2 children",
+      "Workspace.Part (Part)  2 children",
       '  Name      "Part"',
       "  Anchored  true",
       "  Size      Vector3(4, 1, 2)",
@@ -38,13 +38,13 @@ test("an Instance with what is below it is a tree, with values behind the names"
   const root = {
     name: "Workspace",
     className: "Workspace",
-    path: "game.Workspace",
+    path: "Workspace",
     childCount: 3,
     children: [folder, part],
   };
   expect(treeText(root, screen(80))).toBe(
     [
-      "game.Workspace (Workspace)  1 child",
+      "Workspace (Workspace)  1 child",
       "├─ Folder (Folder)",
       "│  └─ Part (Part)  2 children  Anchored = true, Size = Vector3(4, 1, 2)",
       "└─ Part (Part)  2 children  Anchored = true, Size = Vector3(4, 1, 2), @Score =…",

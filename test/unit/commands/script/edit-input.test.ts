@@ -49,5 +49,16 @@ test("flags are an edit, where there are any", () => {
   expect(editOfFlags({ path })).toBeUndefined();
   expect(editOfFlags({ path, lines: "3:4", new: "" })).toEqual({ path, startLine: 3, endLine: 4, new: "" });
   expect(editOfFlags({ path, source: "", hash: "h" })).toEqual({ path, source: "", hash: "h" });
+  expect(editOfFlags({ path, insert: 3, new: "a" })).toEqual({ path, startLine: 3, endLine: 2, new: "a" });
   expect(() => editOfFlags({ path, lines: "3:", new: "" })).toThrow("Not a range of lines to replace: 3:");
+});
+
+test.each<[Parameters<typeof editOfFlags>[0], string]>([
+  [{ path, new: "a" }, "--new does not say where the new text goes."],
+  [{ path, old: "a" }, "--new is missing."],
+  [{ path, lines: "1:2" }, "--new is missing."],
+  [{ path, insert: 1 }, "--new is missing."],
+  [{ path, all: true }, "--all goes with --old."],
+])("flags that are no whole edit are refused in the words of flags: %j", (flags, message) => {
+  expect(() => editOfFlags(flags)).toThrow(message);
 });

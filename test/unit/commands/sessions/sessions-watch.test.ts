@@ -36,6 +36,17 @@ test("every Studio that comes or goes is shown by itself", async () => {
   expect(caller.shown.at(-1)?.text).toContain("2 sessions connected (2 instances).");
 });
 
+test("between changes a screen is brought up to date, and a program is told nothing", async () => {
+  const caller = world.caller();
+  const watching = caller.dispatchAsync("sessions", { watch: true });
+  await untilShownAsync(caller, []);
+  const lists = caller.json.length;
+  await untilAsync("the list is drawn again", () => (caller.shown.length > lists ? true : undefined));
+  expect(caller.json).toHaveLength(lists);
+  caller.controller.abort();
+  await watching;
+});
+
 test("the end of the connection ends it with an error", async () => {
   const caller = world.caller();
   const failing = caller.failureAsync("sessions", { watch: true });

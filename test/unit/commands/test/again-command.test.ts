@@ -5,6 +5,7 @@ import { againCommand } from "../../../../src/commands/test/again-command.ts";
 test("the command repeats the flags that say where cases ran", () => {
   expect(againCommand({ throttle: false })).toBe("sb test --failed");
   expect(againCommand({ on: "cloud:11/22,23@4" })).toBe("sb test --failed --on cloud:11/22,23@4");
+  expect(againCommand({ on: "studio", allowStale: true })).toBe("sb test --failed --on studio --allow-stale");
   expect(againCommand({ suite: "saved", context: "client", players: 2, throttle: true })).toBe(
     "sb test --failed --suite saved --context client --players 2 --throttle",
   );

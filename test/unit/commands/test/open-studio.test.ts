@@ -5,6 +5,7 @@ import { openStudioAsync } from "../../../../src/commands/test/open-studio.ts";
 import { CommandWorld } from "../../command/command-world.ts";
 
 const world = new CommandWorld();
+const opening = { placeFile: undefined, folder: "/game", scripts: [], allowStale: false };
 
 /** A surface whose user gives this answer; undefined for a surface that cannot ask. */
 const surface = (answer?: boolean): { readonly context: CommandContext; readonly asked: string[] } => {
@@ -27,7 +28,7 @@ const surface = (answer?: boolean): { readonly context: CommandContext; readonly
 test("the user is asked before tests run in a published place", async () => {
   using _plugin = (await world.studioAsync({ placeName: "Live", placeId: 42 })).plugin;
   const { context, asked } = surface(true);
-  await using opened = await openStudioAsync({ kind: "studio" }, undefined, context);
+  await using opened = await openStudioAsync({ kind: "studio" }, opening, context);
   expect(opened.session.placeId).toBe(42);
   expect(asked).toEqual(["Live is a published place. Run tests in it?"]);
 });
@@ -35,13 +36,13 @@ test("the user is asked before tests run in a published place", async () => {
 test("nothing runs in a published place if the user says no or cannot be asked", async () => {
   using _plugin = (await world.studioAsync({ placeName: "Live", placeId: 42 })).plugin;
   for (const answer of [false, undefined])
-    await expect(
-      openStudioAsync({ kind: "studio" }, undefined, surface(answer).context),
-    ).rejects.toMatchObject({
-      code: "INVALID_INPUT",
-      message: "Tests may change Live, and it is a published place.",
-      hint: expect.stringContaining("--yes"),
-    });
+    await expect(openStudioAsync({ kind: "studio" }, opening, surface(answer).context)).rejects.toMatchObject(
+      {
+        code: "INVALID_INPUT",
+        message: "Tests may change Live, and it is a published place.",
+        hint: expect.stringContaining("--yes"),
+      },
+    );
 });
 
 test.each([
@@ -61,7 +62,7 @@ test.each([
       }),
     );
     const { context, asked } = surface(true);
-    await using opened = await openStudioAsync({ kind: "studio" }, undefined, context);
+    await using opened = await openStudioAsync({ kind: "studio" }, opening, context);
     expect(opened.session.placeName).toBe("Own");
     expect(asked).toEqual(questions);
   },

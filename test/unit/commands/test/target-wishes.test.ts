@@ -36,4 +36,7 @@ test("an open Studio runs one file at a time, without isolation", () => {
   ] as const)
     expect(() => wishesForTarget(studio, flag, wishes)).toThrow(`${word} with --on studio`);
   expect(() => wishesForTarget(cloud, { workers: 3 }, wishes)).toThrow("--workers with --on cloud");
+  expect(() => wishesForTarget(headless, { allowStale: true }, wishes)).toThrow(
+    "--allow-stale with --on headless",
+  );
 });

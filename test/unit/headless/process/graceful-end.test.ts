@@ -10,53 +10,48 @@ afterEach(() => {
 });
 
 const LONG_MS = 60_000;
-const place = Uint8Array.of(7);
 
 /** What happens, in order, to a Studio that is told to end. */
-function told(savePlaceAsync?: (place: Uint8Array) => Promise<void>) {
+function told(putAwayAsync?: () => Promise<void>) {
   const steps: string[] = [];
   const end = new GracefulEnd({
-    askForPlace: () => steps.push("place"),
-    savePlaceAsync,
+    putAwayAsync,
     askForGoodbye: () => steps.push("goodbye"),
     ended: (reason = "in peace") => steps.push(reason),
   });
-  end.begin();
-  return { steps, end };
+  return { steps, end, begun: end.beginAsync() };
 }
 
-test("without a place to save, the plugin says goodbye, or is not waited for", () => {
-  const { steps } = told();
+test("without a place to put away, the plugin says goodbye, or is not waited for", async () => {
+  const { steps, begun } = told();
+  await begun;
   expect(steps).toEqual(["goodbye"]);
   jest.advanceTimersByTime(LONG_MS);
   expect(steps).toEqual(["goodbye", "in peace"]);
 });
 
-test("a place is saved before the goodbye, however long that takes", async () => {
+test("a place is put away before the goodbye, however long that takes", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const { steps, end } = told((given) => promise.then(() => void steps.push(`saved ${given}`)));
-  const saved = end.saveAsync(place);
+  const { steps, begun } = told(() => promise);
   jest.advanceTimersByTime(LONG_MS);
-  expect(steps).toEqual(["place"]);
+  expect(steps).toEqual([]);
   resolve();
-  await saved;
-  expect(steps).toEqual(["place", "saved 7", "goodbye"]);
+  await begun;
+  expect(steps).toEqual(["goodbye"]);
 });
 
-test("a VM that gives no place has not saved it", () => {
-  const { steps } = told(() => Promise.resolve());
-  jest.advanceTimersByTime(LONG_MS);
-  expect(steps).toEqual(["place", "The place was not saved: a script never yielded."]);
+test("a place that cannot be put away is told with the reason, after the goodbye", async () => {
+  const { steps, end, begun } = told(() => Promise.reject(new Error("the disk is full")));
+  await begun;
+  expect(steps).toEqual(["goodbye"]);
+  end.goodbyeSaid();
+  expect(steps).toEqual(["goodbye", "the disk is full"]);
 });
 
-test("a place that cannot be written is told with the reason", async () => {
-  const { steps, end } = told(() => Promise.reject(new Error("the disk is full")));
-  await end.saveAsync(place);
-  expect(steps).toEqual(["place", "the disk is full"]);
-});
-
-test("nothing comes after the end", () => {
-  const { steps, end } = told();
+test("a second request to end changes nothing, and nothing comes after the end", async () => {
+  const { steps, end, begun } = told();
+  await begun;
+  await end.beginAsync();
   end[Symbol.dispose]();
   jest.advanceTimersByTime(LONG_MS);
   expect(steps).toEqual(["goodbye"]);

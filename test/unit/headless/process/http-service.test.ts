@@ -11,7 +11,7 @@ async function linesOfAsync(source: string): Promise<string[]> {
   let tell: HeadlessStudio["dispatch"] = () => {};
   const network = new Network({
     tell: (event, id, payload) => tell(event, id, payload),
-    onFrame: () => {},
+    takeFrame: () => false,
     onClosed: () => {},
   });
   using studio = new HeadlessStudio({

@@ -44,7 +44,10 @@ class Recorder {
           typeof payload === "string" ? payload : new TextDecoder().decode(payload),
         ]);
       },
-      onFrame: (_, text) => this.frames.push(text),
+      takeFrame: (_, text) => {
+        this.frames.push(text);
+        return text === "TAKEN";
+      },
       onClosed: () => {},
     });
   }

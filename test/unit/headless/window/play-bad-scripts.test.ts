@@ -14,7 +14,7 @@ test("a loop that never yields is stopped in its client; the server and other sc
     add("LocalScript", "while true do end", scripts, "Loop")
     add("LocalScript", "while true do pcall(function() while true do end end) end", scripts, "Stubborn")
     add("LocalScript", "task.wait() game.ReplicatedStorage.RemoteEvent:FireServer()", scripts, "Good")
-    Tests:ExecutePlayModeAsync()
+    Tests:ExecutePlayModeAsync({})
   `,
     IMPATIENT,
   );
@@ -34,7 +34,7 @@ test("a loop in the server's frames does not keep a test from ending", async () 
     `
     add("Script", [[game:GetService("RunService").Heartbeat:Connect(function() while true do end end)]], workspace)
     add("Script", [[task.wait(0.3) print("goes on") ${END}]], workspace)
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecuteRunModeAsync({})
   `,
     IMPATIENT,
   );
@@ -54,7 +54,7 @@ test("errors of any kind are told of, with a stack", async () => {
       .map(([name, source]) => `add("Script", [[${source}]], workspace, "${name}")`)
       .join("\n")}
     add("Script", [[task.wait() ${END}]], workspace)
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecuteRunModeAsync({})
   `);
   const raised = (message: string, name: string) => [
     `[server] ${message}`,
@@ -74,7 +74,7 @@ test("the stack of an endless recursion is shortened in its middle", async () =>
   const lines = await runPlayAsync(`
     add("Script", "local function again() return again() + 1 end again()", workspace)
     add("Script", [[task.wait() ${END}]], workspace)
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecuteRunModeAsync({})
   `);
   const frame = "[server] Script 'Workspace.Script', Line 1 - function again";
   expect(lines.slice(0, 12)).toEqual([
@@ -102,7 +102,7 @@ test("events that cause each other without end are cut, and the log says so", as
       print(value.Value)
       ${END}
     ]], workspace)
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecuteRunModeAsync({})
   `,
     `if not game:GetService("RunService"):IsEdit() then
       task.spawn(function() print("heard: " .. game:GetService("LogService").MessageOut:Wait()) end) end`.replaceAll(
@@ -125,7 +125,7 @@ test("a hundred thousand threads, and scripts that destroy each other, are no tr
       ${END}
     ]], workspace, "Destroyer")
     add("Script", "print('never')", workspace, "Late")
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecuteRunModeAsync({})
   `);
   expect(lines).toEqual(["[server] spawned", "[server] 3 Place1 true"]);
 });

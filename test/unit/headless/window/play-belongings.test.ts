@@ -79,7 +79,7 @@ test("what a server puts into a PlayerGui only its player gets", async () => {
       local other = game.Players:WaitForChild(if me.Name == "Player1" then "Player2" else "Player1")
       print(me, other:FindFirstChild("PlayerGui"))
     ]], game:GetService("StarterPlayer").StarterPlayerScripts)
-    Tests:ExecuteMultiplayerTestAsync(2)
+    Tests:ExecuteMultiplayerTestAsync(2, {})
   `);
   expect(linesOf("[client] Player1", lines)).toEqual([
     "[client] Player1 nil",
@@ -153,7 +153,7 @@ test("scripts of StarterCharacterScripts run in the character, a LocalScript onl
       task.wait(0.05)
       ${END}
     ]], game:GetService("ServerScriptService"))
-    Tests:ExecuteMultiplayerTestAsync(2)
+    Tests:ExecuteMultiplayerTestAsync(2, {})
   `);
   expect([...lines].sort()).toEqual([
     "[client] Workspace.Player1.Local Player1",

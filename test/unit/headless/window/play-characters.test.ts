@@ -262,3 +262,105 @@ test("scripts that wait for what only Studio puts there are told so, and find wh
     "[client] nil",
   ]);
 });
+
+/** Runs a body on the server for each new character, with its Humanoid, and prints whether it has died. */
+const eachLife = (bodies: readonly string[]): string => `
+  game.Players.RespawnTime = 0
+  local lives = { ${bodies.map((body) => `function(character, humanoid) ${body} end`).join(",\n")} }
+  game.Players.PlayerAdded:Connect(function(player)
+    for index, live in lives do
+      player:LoadCharacterAsync()
+      local character = player.Character
+      local humanoid, died = character.Humanoid, false
+      humanoid.Died:Connect(function() died = true end)
+      live(character, humanoid)
+      task.wait(0.05)
+      print(index, died, humanoid.Health)
+    end
+    ${END}
+  end)`;
+
+test("a character dies without its neck or head, by BreakJoints and below the world, and not otherwise", async () => {
+  const lines = await playAsync(
+    `game.Players.CharacterAutoLoads = false workspace.FallenPartsDestroyHeight = -300`,
+    eachLife([
+      `character.Head.Neck:Destroy()`,
+      `character.Head:Destroy()`,
+      `character.Head.Neck.Part0 = nil`,
+      `character.Head.Neck.Enabled = false`,
+      `character:BreakJoints()`,
+      `character.HumanoidRootPart.CFrame = CFrame.new(0, -301, 0)`,
+      `character:PivotTo(CFrame.new(0, -400, 0))`,
+      `humanoid.RequiresNeck = false character.Head:Destroy()`,
+      `character.LeftHand:Destroy() character.Parent = game.ServerStorage character.Parent = workspace`,
+      `character.HumanoidRootPart.CFrame = CFrame.new(0, -299, 0)`,
+      `humanoid.MaxHealth = 30`,
+    ]),
+  );
+  const dead = [1, 2, 3, 4, 5, 6, 7].map((index) => `[server] ${index} true 0`);
+  expect(lines).toEqual([
+    ...dead,
+    "[server] 8 false 100",
+    "[server] 9 false 100",
+    "[server] 10 false 100",
+    "[server] 11 false 30",
+  ]);
+});
+
+test("an explosion hits parts by their distance, breaks joints in its inner radius, spares ForceFields and leaves", async () => {
+  const lines = await playAsync(
+    `game.Players.CharacterAutoLoads = false`,
+    `
+    local function part(name, x)
+      local made = Instance.new("Part")
+      made.Name, made.Size, made.CFrame, made.Parent = name, Vector3.one * 2, CFrame.new(x, 0, 0), workspace
+      return made
+    end
+    local function weld(a, b)
+      local made = Instance.new("WeldConstraint")
+      made.Part0, made.Part1, made.Parent = a, b, a
+      return made
+    end
+    local near, mid, far, out = part("Near", 3), part("Mid", 8), part("Far", 11), part("Out", 12)
+    local first, second = weld(near, mid), weld(far, mid)
+    local function explode(properties)
+      local explosion = Instance.new("Explosion")
+      local hits = {}
+      explosion.Hit:Connect(function(hit, distance) table.insert(hits, hit.Name .. distance) end)
+      explosion.Parent = workspace
+      explosion.BlastRadius = 10
+      for name, value in properties do explosion[name] = value end
+      task.wait(0.05)
+      table.sort(hits)
+      print(table.concat(hits, " "), first.Parent, second.Parent, explosion.Parent)
+      return explosion
+    end
+    explode({ BlastPressure = 0 })
+    local shield = Instance.new("Model", workspace)
+    Instance.new("ForceField", shield)
+    near.Parent = shield
+    explode({ DestroyJointRadiusPercent = 0.5 })
+    near.Parent = workspace
+    local last = explode({ DestroyJointRadiusPercent = 0.5 })
+    task.wait(2.1)
+    print(last.Parent, pcall(function() last.Parent = game.ServerStorage end))
+    game:GetService("StudioTestService"):EndTest({})`,
+  );
+  expect(lines).toEqual([
+    "[server] Far10 Mid7 Near2 Near Far Workspace",
+    "[server] Far10 Mid7 Near2 Near Far Workspace",
+    "[server] Far10 Mid7 Near2 nil Far Workspace",
+    "[server] nil true",
+  ]);
+});
+
+test("an explosion kills a character through its neck", async () => {
+  const lines = await playAsync(
+    `game.Players.CharacterAutoLoads = false`,
+    eachLife([
+      `local e = Instance.new("Explosion") e.Position = character.Head.Position e.Parent = workspace`,
+      `local e = Instance.new("Explosion") e.Position = character.Head.Position + Vector3.new(0, 20, 0) e.Parent = workspace`,
+    ]),
+  );
+  expect(lines).toEqual(["[server] 1 true 0", "[server] 2 false 100"]);
+});

@@ -17,7 +17,7 @@ test("the copies of the plugin are connected in a star, with texts and buffers",
       Server = Server or connection
       connection:GetPropertyChangedSignal("Connected"):Connect(function() print("gone", connection.Connected) end)
     end)
-    Tests:ExecutePlayModeAsync()
+    Tests:ExecutePlayModeAsync({})
     task.wait()
     print(#Service:GetPluginConnectionsOfType(Enum.PluginConnectionTargetType.Test))
   `,

@@ -21,7 +21,7 @@ test("a player joins: the server hears of it, the client has it as its own", asy
       `,
       `Instance.new("RemoteEvent", game.ReplicatedStorage).Name = "End"
        add("Script", "script.Parent.OnServerEvent:Wait() ${END.replaceAll('"', "'")}", game.ReplicatedStorage.End).RunContext = "Server"
-       Tests:ExecutePlayModeAsync()`,
+       Tests:ExecutePlayModeAsync({})`,
     ),
   );
   expect(lines).toEqual([
@@ -45,7 +45,7 @@ test("a client hears of those who join and leave after it", async () => {
         if asks == 1 then
           Players.Player2:Kick()
         else
-          game:GetService("StudioTestService"):EndTest()
+          game:GetService("StudioTestService"):EndTest({})
         end
       end)
       `,
@@ -63,7 +63,7 @@ test("a client hears of those who join and leave after it", async () => {
       player:WaitForChild("leaderstats")
       remote:FireServer()
       `,
-      `Instance.new("RemoteEvent", game.ReplicatedStorage) Tests:ExecuteMultiplayerTestAsync(2)`,
+      `Instance.new("RemoteEvent", game.ReplicatedStorage) Tests:ExecuteMultiplayerTestAsync(2, {})`,
     ),
   );
   expect(lines).toEqual([
@@ -99,7 +99,7 @@ test("a multiplayer test has several clients that see each other, and one may le
       local Tests = game:GetService("StudioTestService")
       if Players.LocalPlayer.Name == "Player2" then print(Tests:CanLeaveTest()) Tests:LeaveTest() end
       `,
-      `Instance.new("RemoteEvent", game.ReplicatedStorage) print(Tests:ExecuteMultiplayerTestAsync(3))`,
+      `Instance.new("RemoteEvent", game.ReplicatedStorage) print(Tests:ExecuteMultiplayerTestAsync(3, {}))`,
     ),
   );
   expect(lines).toEqual([
@@ -146,7 +146,7 @@ test("a player who is kicked leaves, and calls to the player end; a client can k
       end
       call:InvokeServer()
       `,
-      `Instance.new("RemoteFunction", game.ReplicatedStorage) Tests:ExecuteMultiplayerTestAsync(2)`,
+      `Instance.new("RemoteFunction", game.ReplicatedStorage) Tests:ExecuteMultiplayerTestAsync(2, {})`,
     ),
   );
   expect(lines).toEqual([
@@ -168,8 +168,8 @@ test("a test takes no more players than eight at a time", async () => {
       print(pcall(Tests.AddPlayers, Tests, 0.5))
       Tests:AddPlayers(6)
     ]==], game:GetService("ServerScriptService"))
-    Tests:ExecuteMultiplayerTestAsync(2)
-    print(pcall(Tests.ExecuteMultiplayerTestAsync, Tests, 9))
+    Tests:ExecuteMultiplayerTestAsync(2, {})
+    print(pcall(Tests.ExecuteMultiplayerTestAsync, Tests, 9, {}))
   `);
   expect(lines).toEqual([
     "[server] false A test has at most 8 players",

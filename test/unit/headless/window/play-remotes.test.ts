@@ -24,7 +24,7 @@ test("remote events carry copies both ways; functions and strangers' Instances b
       end)
       remote:FireServer(workspace.Terrain, { inner = { x = 1 } }, 1.5)
       `,
-      `Instance.new("Part", workspace) Tests:ExecutePlayModeAsync()`,
+      `Instance.new("Part", workspace) Tests:ExecutePlayModeAsync({})`,
     ).replace(
       "remote:FireServer(workspace.Terrain, setmetatable",
       "if done then return end done = true remote:FireServer(workspace.Terrain, setmetatable",
@@ -60,7 +60,7 @@ test("events that come before a handler wait for it, except unreliable ones", as
       `Instance.new("RemoteEvent", game.ReplicatedStorage)
        Instance.new("RemoteEvent", game.ReplicatedStorage).Name = "Sent"
        Instance.new("UnreliableRemoteEvent", game.ReplicatedStorage)
-       Tests:ExecutePlayModeAsync()`,
+       Tests:ExecutePlayModeAsync({})`,
     ),
   );
   expect(lines).toEqual(["[server] first", "[server] second", "[server] last"]);
@@ -94,7 +94,7 @@ test("remote functions return values, errors and wait for a callback", async () 
          print(game.ReplicatedStorage.RemoteFunction:InvokeClient(player, "hey"))
          ${END}
        ]], workspace)
-       Tests:ExecutePlayModeAsync()`,
+       Tests:ExecutePlayModeAsync({})`,
     ),
   );
   expect(lines).toEqual([
@@ -153,7 +153,7 @@ test("remote arguments are copied by the rules: keys, gaps, functions, metatable
       print(pcall(remote.FireServer, remote, { cycle }))
       remote:FireServer("end")
       `,
-      `Instance.new("RemoteEvent", game.ReplicatedStorage) Tests:ExecutePlayModeAsync()`,
+      `Instance.new("RemoteEvent", game.ReplicatedStorage) Tests:ExecutePlayModeAsync({})`,
     ),
   );
   expect(lines.filter((line) => line.startsWith("[client]"))).toEqual([

@@ -1,6 +1,6 @@
 /** After any changes of the server, its client has the same replicated tree. */
 import { expect, test } from "bun:test";
-import { END, runPlayAsync, sides } from "./play-window.ts";
+import { END, linesOf, playAsync, runPlayAsync, sides } from "./play-window.ts";
 
 /** One line per Instance below `root`, in an order that does not depend on the order of children. */
 const DESCRIBE = `
@@ -87,7 +87,7 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
     const lines = await runPlayAsync(`
       add("Script", [==[${server(seed, 250)}]==], game:GetService("ServerScriptService"))
       add("LocalScript", [==[${client}]==], game:GetService("StarterPlayer").StarterPlayerScripts)
-      Tests:ExecutePlayModeAsync()
+      Tests:ExecutePlayModeAsync({})
     `);
     expect(lines).toEqual(["[client] true true"]);
   });
@@ -115,7 +115,7 @@ test("a client that has turned the tree round keeps it, and lives", async () => 
       print(Storage.Inner.Outer:GetFullName())
       remote:FireServer()
     ]==], game:GetService("StarterPlayer").StarterPlayerScripts)
-    Tests:ExecutePlayModeAsync()
+    Tests:ExecutePlayModeAsync({})
   `);
   expect(lines).toEqual(["[client] ReplicatedStorage.Inner.Outer"]);
 });
@@ -163,7 +163,7 @@ test("a reference finds its Instance when that comes, and when it comes back", a
       print(value.Value, box.Adornee == workspace.Back)
       remote:FireServer()
     ]==], game:GetService("StarterPlayer").StarterPlayerScripts)
-    Tests:ExecutePlayModeAsync()
+    Tests:ExecutePlayModeAsync({})
   `);
   expect(lines).toEqual([
     "[client] nil nil nil",
@@ -223,7 +223,7 @@ test("what the server changes replicates, in order with its events; what the cli
       print(part.Parent, workspace:FindFirstChild("Value"), #game.ServerStorage:GetChildren())
       remote:FireServer()
       `,
-      `Instance.new("RemoteEvent", game.ReplicatedStorage) Tests:ExecutePlayModeAsync()`,
+      `Instance.new("RemoteEvent", game.ReplicatedStorage) Tests:ExecutePlayModeAsync({})`,
     ),
   );
   expect(lines).toEqual([
@@ -232,4 +232,67 @@ test("what the server changes replicates, in order with its events; what the cli
     "[server] 0 nil",
     "[client] nil nil 0",
   ]);
+});
+
+/** The names of the groups, and whether Doors and Players collide. */
+const GROUPS = `
+  local Physics = game:GetService("PhysicsService")
+  local function groups()
+    local names = {}
+    for _, group in Physics:GetRegisteredCollisionGroups() do table.insert(names, group.name) end
+    return table.concat(names, " "), Physics:CollisionGroupsAreCollidable("Doors", "Players")
+  end
+`;
+
+test("collision groups of the edited place reach the server, and those of the server its clients, as they change", async () => {
+  const lines = await playAsync(
+    `game:GetService("PhysicsService"):RegisterCollisionGroup("Doors") Instance.new("RemoteEvent", game.ReplicatedStorage)`,
+    `${GROUPS}
+    print(groups())
+    Physics:RegisterCollisionGroup("Players")
+    local remote = game.ReplicatedStorage.RemoteEvent
+    local player = remote.OnServerEvent:Wait()
+    Physics:CollisionGroupSetCollidable("Doors", "Players", false)
+    Physics:RegisterCollisionGroup("Old")
+    Physics:RenameCollisionGroup("Old", "New")
+    remote:FireClient(player)
+    remote.OnServerEvent:Wait()
+    Physics:UnregisterCollisionGroup("Doors")
+    remote:FireClient(player)
+    remote.OnServerEvent:Wait()
+    ${END}`,
+    `${GROUPS}
+    local remote = game.ReplicatedStorage.RemoteEvent
+    for round = 1, 3 do
+      print(groups())
+      remote:FireServer()
+      if round < 3 then remote.OnClientEvent:Wait() end
+    end`,
+  );
+  expect(linesOf("[server]", lines)).toEqual(["[server] Default Doors true"]);
+  expect(linesOf("[client]", lines)).toEqual([
+    "[client] Default Doors Players true",
+    "[client] Default Doors Players New false",
+    "[client] Default Players New true",
+  ]);
+});
+
+test("a client cannot change collision groups, but may put its parts into them", async () => {
+  const lines = await playAsync(
+    `game:GetService("PhysicsService"):RegisterCollisionGroup("Doors") Instance.new("RemoteEvent", game.ReplicatedStorage)`,
+    `game.ReplicatedStorage.RemoteEvent.OnServerEvent:Wait() ${END}`,
+    `${GROUPS}
+    for method, arguments in {
+      RegisterCollisionGroup = { "Mine" }, UnregisterCollisionGroup = { "Doors" }, RenameCollisionGroup = { "Doors", "Gates" },
+      CollisionGroupSetCollidable = { "Doors", "Doors", false }, CreateCollisionGroup = { "Mine" }, RemoveCollisionGroup = { "Doors" },
+    } do
+      local ok, message = pcall(Physics[method], Physics, table.unpack(arguments))
+      if ok or not string.find(message, "by the server") then print(method, ok, message) end
+    end
+    local part = Instance.new("Part")
+    Physics:SetPartCollisionGroup(part, "Doors")
+    print(part.CollisionGroup, groups())
+    game.ReplicatedStorage.RemoteEvent:FireServer()`,
+  );
+  expect(lines).toEqual(["[client] Doors Default Doors true"]);
 });

@@ -50,7 +50,7 @@ async function runBusyAsync(stop: string): Promise<readonly string[]> {
       print(heard, workspace:GetAttribute("module"))
       ${END}
     ]], game:GetService("ServerScriptService"))
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecuteRunModeAsync({})
   `);
 }
 
@@ -90,7 +90,7 @@ test("a script that is switched on again starts afresh", async () => {
       print(workspace:GetAttribute("Runs"), workspace:GetAttribute("Run1") == first, workspace:GetAttribute("Run2") > second)
       ${END}
     ]], game:GetService("ServerScriptService"))
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecuteRunModeAsync({})
   `);
   expect(lines).toEqual(["[server] 2 true true"]);
 });
@@ -107,7 +107,7 @@ test("a script that destroys itself goes on until it yields", async () => {
       print("never: waited")
     ]], workspace)
     add("Script", [[task.wait(0.1) ${END}]], game:GetService("ServerScriptService"))
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecuteRunModeAsync({})
   `);
   expect(lines).toEqual(["[server] still here"]);
 });
@@ -130,7 +130,7 @@ test("loadstring is there for the scripts and modules of a server whose place al
       print(require(game:GetService("ReplicatedStorage"):WaitForChild("ModuleScript")))
       game.ReplicatedStorage:WaitForChild("RemoteEvent"):FireServer()
     ]], game:GetService("StarterPlayer").StarterPlayerScripts)
-    Tests:ExecutePlayModeAsync()
+    Tests:ExecutePlayModeAsync({})
   `,
     "",
     place,
@@ -145,7 +145,7 @@ test("scripts of TestService run in Run mode only, where it says so", async () =
       tests.ExecuteWithStudioRun = ${isOn}
       add("Script", "print('tested')", tests)
       add("Script", "task.wait(0.1) ${END.replaceAll('"', "'")}", game:GetService("ServerScriptService"))
-      Tests:Execute${mode}ModeAsync()
+      Tests:Execute${mode}ModeAsync({})
     `);
   expect(await testedAsync(true, "Run")).toEqual(["[server] tested"]);
   expect(await testedAsync(false, "Run")).toEqual([]);

@@ -23,7 +23,7 @@ end
 `.replaceAll("\n", " ");
 
 /** Ends the test, for the sources of tests. */
-export const END = `game:GetService("StudioTestService"):EndTest()`;
+export const END = `game:GetService("StudioTestService"):EndTest({})`;
 
 /** A line with this, of any DataModel, cancels the script of the edited one. */
 export const CANCEL_EDIT = "cancel edit";
@@ -71,7 +71,7 @@ export async function runPlayAsync(
 }
 
 /** A script of the server and one of each client, of which either may end the test; `start` runs when they are in place. */
-export const sides = (server: string, client: string, start = "Tests:ExecutePlayModeAsync()"): string => `
+export const sides = (server: string, client: string, start = "Tests:ExecutePlayModeAsync({})"): string => `
   add("Script", [==[ ${server} ]==], game:GetService("ServerScriptService"))
   add("LocalScript", [==[ ${client} ]==], game:GetService("StarterPlayer").StarterPlayerScripts)
   ${start}
@@ -84,7 +84,7 @@ export const playAsync = (
   client = "",
   place?: Uint8Array,
 ): Promise<readonly string[]> =>
-  runPlayAsync(sides(server, client, `${setUp} Tests:ExecutePlayModeAsync()`), "", place);
+  runPlayAsync(sides(server, client, `${setUp} Tests:ExecutePlayModeAsync({})`), "", place);
 
 /** The lines of one DataModel: only they have an order among each other. */
 export const linesOf = (prefix: string, lines: readonly string[]): readonly string[] =>

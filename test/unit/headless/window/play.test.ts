@@ -38,8 +38,8 @@ test("RunService tells what kind of DataModel it is, in play and in run mode", a
       if not game:GetService("RunService"):IsRunMode() then game.ReplicatedStorage.Over.OnServerEvent:Wait() end
       ${END}
     ]], scripts)
-    Tests:ExecutePlayModeAsync()
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecutePlayModeAsync({})
+    Tests:ExecuteRunModeAsync({})
   `,
     `${ROLES} if not Run:IsEdit() then print(roles()) end if not Run:IsServer() then game.ReplicatedStorage.Over:FireServer() end`,
   );
@@ -55,7 +55,7 @@ test("a server steps, and has no render steps", async () => {
       print(time > 0, step > 0)
       ${END}
     ]], game:GetService("ServerScriptService"))
-    Tests:ExecutePlayModeAsync()
+    Tests:ExecutePlayModeAsync({})
   `);
   expect(lines).toEqual(["[server] true true"]);
 });
@@ -79,7 +79,7 @@ test("scripts run in the DataModels and containers that they belong to", async (
       game.ReplicatedStorage.RemoteEvent:FireServer()
     ]], game:GetService("StarterPlayer").StarterPlayerScripts)
     add("Script", [[game.ReplicatedStorage.RemoteEvent.OnServerEvent:Wait() ${END}]], game:GetService("ServerScriptService"), "End")
-    Tests:ExecutePlayModeAsync()
+    Tests:ExecutePlayModeAsync({})
   `);
   expect([...lines].sort()).toEqual([
     "[client] Players.Player1.PlayerGui.Client",
@@ -106,7 +106,7 @@ test("a script that is disabled stops, one that is put into the place starts", a
       late.Parent = workspace
       print("put")
     ]], game:GetService("ServerScriptService"))
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecuteRunModeAsync({})
   `);
   expect(lines).toEqual(["[server] tick", "[server] put", "[server] late"]);
 });
@@ -114,7 +114,7 @@ test("a script that is disabled stops, one that is put into the place starts", a
 test("what a test changes stays in the test", async () => {
   const lines = await runPlayAsync(`
     add("Script", [[Instance.new("Part", workspace).Name = "New" game:GetService("Lighting").Name = "Dark" ${END}]], workspace)
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecuteRunModeAsync({})
     print(workspace:FindFirstChild("New"), game:GetService("Lighting").Name)
   `);
   expect(lines).toEqual(["nil Lighting"]);
@@ -145,7 +145,7 @@ test("the place arrives whole: properties, attributes, tags, references, but not
       print(workspace:FindFirstChild("Hidden"), game:GetService("Lighting").ClockTime, #workspace:GetChildren(), game.Name)
       ${END}
     ]], game:GetService("ServerScriptService"))
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecuteRunModeAsync({})
   `);
   expect(lines).toEqual([
     "[server] 1, 2, 3 4, 5, 6 Really red 1 2  0 1 0 0 0 1 0 1 0 0 ",
@@ -157,8 +157,8 @@ test("the place arrives whole: properties, attributes, tags, references, but not
 test("a second test is refused while one runs", async () => {
   const lines = await runPlayAsync(`
     add("Script", "task.wait(0.05) ${END.replaceAll('"', "'")}", workspace)
-    task.spawn(function() Tests:ExecuteRunModeAsync() end)
-    print(select(2, pcall(Tests.ExecuteRunModeAsync, Tests)))
+    task.spawn(function() Tests:ExecuteRunModeAsync({}) end)
+    print(select(2, pcall(Tests.ExecuteRunModeAsync, Tests, {})))
     while not Tests.EditModeActive do task.wait() end
   `);
   expect(lines[0]).toEndWith("Previous call to start play session has not been completed");
@@ -171,7 +171,7 @@ test("functions given to BindToClose finish before the test ends, and the plugin
       game:BindToClose(function() task.wait(0.02) print("closed") end)
       ${END}
     ]], workspace)
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecuteRunModeAsync({})
   `,
     `plugin.Unloading:Connect(function() print("unloading") end)`,
   );
@@ -186,7 +186,7 @@ test("a client has no use for BindToClose, and says so", async () => {
     ]], game.StarterPlayer.StarterPlayerScripts)
     Instance.new("RemoteEvent", game.ReplicatedStorage)
     add("Script", [[game.ReplicatedStorage.RemoteEvent.OnServerEvent:Wait() ${END}]], workspace)
-    Tests:ExecutePlayModeAsync()
+    Tests:ExecutePlayModeAsync({})
   `);
   expect(lines).toEqual(["[client] BindToClose can only be called on the server."]);
 });
@@ -194,7 +194,7 @@ test("a client has no use for BindToClose, and says so", async () => {
 test("a test whose server runs out of memory ends without a value, and the edit DataModel lives", async () => {
   const lines = await runPlayAsync(`
     add("Script", "local s = string.rep('x', 2e8) local t = { s .. 1, s .. 2, s .. 3 }", workspace)
-    print(Tests:ExecuteRunModeAsync())
+    print(Tests:ExecuteRunModeAsync({}))
   `);
   expect(lines.slice(-2)).toEqual(["The server DataModel of the test ended: out of memory", "nil"]);
 });
@@ -204,7 +204,7 @@ test("modules load once for the place's scripts and once for plugins, which have
     `
     add("ModuleScript", "print('loaded') return {}", game:GetService("ReplicatedStorage"), "Module")
     add("Script", "_G.word = 'game' require(game.ReplicatedStorage.Module) require(game.ReplicatedStorage.Module)", workspace)
-    Tests:ExecuteRunModeAsync()
+    Tests:ExecuteRunModeAsync({})
   `,
     `if not game:GetService("RunService"):IsEdit() then
       task.wait(0.05) require(game.ReplicatedStorage.Module) print(_G.word) ${END} end`.replaceAll("\n", " "),
@@ -215,7 +215,7 @@ test("modules load once for the place's scripts and once for plugins, which have
 test("a script that is cancelled while its test starts takes nothing of the test along", async () => {
   const busy = `print("${CANCEL_EDIT}") for _ = 1, 1e6 do end print("through")`;
   const lines = await runPlayAsync(
-    `add("Script", [[task.wait() ${END}]], workspace) Tests:ExecuteRunModeAsync()`,
+    `add("Script", [[task.wait() ${END}]], workspace) Tests:ExecuteRunModeAsync({})`,
     `if not game:GetService("RunService"):IsEdit() then ${busy} end`,
   );
   expect(lines).toEqual([`[server] ${CANCEL_EDIT}`, "[server] through"]);

@@ -1,6 +1,7 @@
 /** One client's conversation where the line cases are silent: batches, changing dialects, what each revision is shown. */
 import { describe, expect, test } from "bun:test";
 import { McpConnection } from "../../../../src/mcp/server/connection.ts";
+import { InvalidArguments } from "../../../../src/mcp/server/features.ts";
 import type { Features, Tool } from "../../../../src/mcp/server/features.ts";
 import type { TelemetryEvent } from "../../../../src/mcp/server/telemetry.ts";
 import { handshakeVersions } from "../../../../src/mcp/wire/dialects.ts";
@@ -160,6 +161,41 @@ test("a change of the tools is notified after the handshake, and no longer once 
   await talk.connection[Symbol.asyncDispose]();
   expect(listeners.size).toBe(0);
 });
+
+const strict: Tool = {
+  ...linked,
+  name: "strict",
+  callAsync: async () => {
+    throw new InvalidArguments([{ key: "script", message: "is required" }]);
+  },
+};
+
+test.each([
+  ["2026-07-28", { isError: true }],
+  ["2025-11-25", { isError: true }],
+  ["2025-06-18", { code: -32602, message: "Invalid input: script: is required" }],
+  ["1.0", { code: -32002, data: { errors: { script: "is required" } } }],
+])(
+  "arguments that do not fit are an error of the tool or of the protocol, as %s wants it",
+  async (revision, told) => {
+    const talk = new Conversation({ toolsAsync: async () => [strict] });
+    const isStateless = revision === "2026-07-28";
+    if (!isStateless) await talk.initializeAsync(revision);
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": revision,
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const call = { name: "strict", arguments: {}, ...(isStateless ? { _meta } : {}) };
+    const { result, error } = Object(await talk.askAsync("tools/call", call));
+    expect(result ?? error).toMatchObject(told);
+    if (result === undefined) return;
+    expect(JSON.parse(result.content[0].text)).toEqual({
+      error: "Invalid input: script: is required",
+      code: "INVALID_INPUT",
+      hint: "Call strict again with other arguments.",
+    });
+  },
+);
 
 test("a ping that is cancelled before the SDK is loaded does not stay open", async () => {
   const talk = new Conversation();

@@ -11,13 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true }));
 
-function runAsync(setup: Partial<McpSetup>) {
+function runAsync(setup: Partial<McpSetup>, project?: string) {
   return setUpMcpAsync(
     { action: "install", clients: [], print: false, project: false, readOnly: false, ...setup },
     {
       machine: { platform: "linux", home, env: {}, names: () => [] },
       self: ["/opt/sb"],
       folder: join(home, "project"),
+      project,
     },
   );
 }
@@ -47,6 +48,20 @@ describe("mcp install", () => {
     });
     expect(Bun.TOML.parse(await readAsync(".codex/config.toml"))).toEqual({
       mcp_servers: { "studio-bridge": entry },
+    });
+  });
+
+  test("names the project to a client that starts servers anywhere, and keeps it where there is none", async () => {
+    const clients = ["claude-desktop", "cursor"] as const;
+    await runAsync({ clients }, "/games/obby");
+    await runAsync({ clients, readOnly: true });
+    expect(await jsonAsync(".config/Claude/claude_desktop_config.json")).toEqual({
+      mcpServers: {
+        "studio-bridge": { command: "/opt/sb", args: ["mcp", "--read-only", "--project", "/games/obby"] },
+      },
+    });
+    expect(await jsonAsync(".cursor/mcp.json")).toMatchObject({
+      mcpServers: { "studio-bridge": { args: ["mcp", "--read-only"] } },
     });
   });
 

@@ -41,6 +41,16 @@ test("reports the last of lines that come close together, after the pause", asyn
   expect(steps.at(-1)).toEqual({ progress: 2, message: "three" });
 });
 
+test("tells a status and a line once each, and then only how long it takes", async () => {
+  const { steps, waiting: it } = waiting();
+  using _ = it;
+  it.say("Running script");
+  it.say("Running script");
+  it.emit(line("one"));
+  await untilAsync("a second has passed", () => (steps.length > 2 ? true : undefined));
+  expect(steps.map(({ message }) => message)).toEqual(["Running script", "one", "Running script (1 s)"]);
+});
+
 test("reports few of many lines, and no emission that is part of the result", () => {
   const { steps, waiting: it } = waiting();
   using _ = it;

@@ -56,6 +56,17 @@ test("changes of calls are sb's, all others are not", async () => {
   });
 });
 
+test("what a reading finds changed without an event is not another's", async () => {
+  using peer = await BridgePeer.connectAsync();
+  const { mark } = await peer.askAsync("othersChanges", {});
+  await peer.askAsync("readTree", { watch: true });
+  await luauAsync(peer, "game.Lighting.Brightness = 7");
+  // Until no call is open any more.
+  await asPersonAsync(peer, "");
+  await peer.askAsync("readTree", { watch: true });
+  expect(await peer.askAsync("othersChanges", { since: mark })).toMatchObject({ isKnown: true, changes: [] });
+});
+
 test("a restore stops at what a person changed, names it, and goes on with force", async () => {
   using peer = await BridgePeer.connectAsync();
   const context = contextOf(peer);

@@ -280,9 +280,10 @@ test("a tree deeper than the wire carries is refused, not cut", async () => {
 test("queryLogs filters, then counts, oldest first", async () => {
   using peer = await BridgePeer.connectAsync();
   await peer.executeAsync("print('a') warn('b') print('[StudioBridge] c') print('d') warn('e')");
-  const entry = (level: string, body: string): object => ({
+  const entry = (level: string, body: string, seq: number): object => ({
     level,
     body,
+    seq,
     timestamp: expect.any(Number),
     time: expect.any(Number),
     isOutput: true,
@@ -290,14 +291,27 @@ test("queryLogs filters, then counts, oldest first", async () => {
   const tail = await askAsync(peer, "queryLogs", { count: 2 });
   expect(tail).toMatchObject({ type: "logsResult" });
   expect(tail.payload).toEqual({
-    entries: [entry("Print", "d"), entry("Warning", "e")],
+    entries: [entry("Print", "d", 4), entry("Warning", "e", 5)],
     total: 5,
     bufferCapacity: 1000,
+    lastSeq: 5,
   });
   const head = await askAsync(peer, "queryLogs", { count: 1, direction: "head", levels: ["Warning"] });
   expect(head.payload).toMatchObject({ entries: [{ body: "b" }], total: 5 });
   const internal = await askAsync(peer, "queryLogs", { includeInternal: true, count: 3 });
   expect(internal.payload).toMatchObject({ entries: [{ body: "[StudioBridge] c" }, {}, {}] });
+});
+
+test("the stack of an error has the level of its error, and that of nothing else", async () => {
+  using peer = await BridgePeer.connectAsync();
+  await peer.executeAsync("task.delay(0, function() error('boom') end) task.wait(0.05) print('later')");
+  const bodiesAsync = async (level: "Error" | "Info") => {
+    const { payload } = await askAsync(peer, "queryLogs", { levels: [level] });
+    return Object(payload).entries.map(({ body }: { readonly body: string }) => body);
+  };
+  const stack = ["Stack Begin", "Script 'Script', Line 1", "Stack End"];
+  expect(await bodiesAsync("Error")).toEqual(["Script:1: boom", ...stack]);
+  expect(await bodiesAsync("Info")).toEqual([]);
 });
 
 test("queryLogs keeps the last thousand lines", async () => {

@@ -55,6 +55,22 @@ async function watchAsync(peer: BridgePeer): Promise<string> {
   return mark;
 }
 
+test("readTree finds a change of what changes often, of which the engine tells nothing", async () => {
+  using peer = await BridgePeer.connectAsync();
+  await luauAsync(peer, `Instance.new("Sound", workspace).Name = "Wind"`);
+  await peer.askAsync("watchTree", { isOn: true });
+  const first = await peer.askAsync("readTree", { watch: true, hashes: true });
+  const again = await peer.askAsync("readTree", { watch: true, hashes: true, since: first.mark });
+  expect(again).toMatchObject({ isPartial: true, ids: "" });
+  const quietly =
+    'local Objects = engine("./Instances/Objects") Objects.store(Objects.data(workspace.Wind), "Volume", 3)';
+  peer.studio.runSource("=Quietly", quietly);
+  const changed = await peer.askAsync("readTree", { watch: true, hashes: true, since: again.mark });
+  expect(changed).toMatchObject({ isPartial: true, names: "Wind" });
+  const last = await peer.askAsync("readTree", { watch: true, hashes: true, since: changed.mark });
+  expect(last).toMatchObject({ isPartial: true, ids: "" });
+});
+
 test("a change is told, and readTree says what it was", async () => {
   using peer = await BridgePeer.connectAsync();
   await luauAsync(peer, `local part = Instance.new("Part") part.Name = "Door" part.Parent = workspace`);

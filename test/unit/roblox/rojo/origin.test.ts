@@ -220,6 +220,7 @@ describe("links in a project", () => {
     await symlink("../../elsewhere", join(folder.path, "game/src/out"));
     await symlink("a.luau", join(folder.path, "game/src/same.luau"));
     await symlink("nothing", join(folder.path, "game/src/gone.luau"));
+    if (process.platform !== "win32") Bun.spawnSync(["mkfifo", join(folder.path, "game/src/pipe.luau")]);
     const { root } = await readRojoTreeAsync(join(folder.path, "game/default.project.json"), schema);
     expect(root.children.map(({ name }) => name)).toEqual(["a", "out", "same"]);
     expect(nodeAt(root, "out", "b").origin?.isOutside).toBe(true);
@@ -233,6 +234,17 @@ describe("links in a project", () => {
     await symlink("..", join(folder.path, "src/inner/up"));
     const reading = readRojoTreeAsync(join(folder.path, "default.project.json"), schema);
     await expect(reading).rejects.toThrow("up: the link leads to a folder that contains it");
+  });
+
+  test("between folders that lead to each other are refused by name", async () => {
+    await using folder = await freshFolderAsync();
+    await writeFilesAsync(folder.path, { "default.project.json": { name: "P", tree: { $path: "src" } } });
+    for (const name of ["a", "b"]) await mkdir(join(folder.path, "src", name), { recursive: true });
+    await symlink("../b", join(folder.path, "src/a/to-b"));
+    await symlink("../a", join(folder.path, "src/b/to-a"));
+    const reading = readRojoTreeAsync(join(folder.path, "default.project.json"), schema);
+    const sentence = `${join("a", "to-b", "to-a")}: the link leads to a folder that contains it`;
+    await expect(reading).rejects.toThrow(sentence);
   });
 });
 

@@ -109,6 +109,16 @@ describe("files", () => {
     ["src/a.meta.json", '{} // one\n{ "id": "x" }', "line 2, column 1: unexpected text after the end"],
     ["src/a.model.json", '{ "className": "Part" } x', "line 1, column 25: unexpected text after the end"],
     ["default.project.json", " \n", "the file is empty"],
+    [
+      "src/b.luau",
+      Buffer.from("return\n  '\xff'\n", "latin1"),
+      "it is not UTF-8 at line 2, byte 4; save it in that encoding",
+    ],
+    [
+      "src/b/init.server.lua",
+      new Uint8Array([0xc3]),
+      "it is not UTF-8 at line 1, byte 1; save it in that encoding",
+    ],
     ["src/a.txt", new Uint8Array([0xff, 0xfe]), "it is not UTF-8; save it in that encoding"],
     ["src/a.meta.json", "[]", "expected an object"],
     ["src/a.csv", "Key,es\na,b\nc,d,e\n", "row 3 has another number of fields than the header: 3 and 2"],
@@ -290,9 +300,9 @@ describe("values", () => {
     (await linesAsync(project({ $className, $properties })))[0]?.replace("/P ", "");
 
   test("under a misspelt key of a node are left out, which is told, and those of a wrong type are refused", async () => {
-    const tree = { $className: "Folder", A: { $className: "Folder", $propertys: {}, $classname: "Part" } };
+    const tree = { $className: "Folder", A: { $className: "Folder", $classname: "Part" } };
     expect((await readFilesAsync(project(tree))).problems).toEqual([
-      'default.project.json: $propertys, $classname of "A" left out: Rojo knows no such key of a node.',
+      'default.project.json: $classname of "A" left out: Rojo knows no such key of a node.',
     ]);
     for (const key of ["$className", "$id", "$path"])
       await expect(linesAsync(project({ $className: "Folder", [key]: 1 }))).rejects.toThrow(
@@ -300,14 +310,49 @@ describe("values", () => {
       );
   });
 
-  test("that place files do not hold are left out, which is told once for each property", async () => {
-    const $properties = { Position: [1, 2, 3], Anchored: true, Orientation: { Vector3: [0, 90, 0] } };
-    const tree = {
-      $className: "Model",
-      A: { $className: "Part", $properties },
-      B: { $className: "Part", $properties },
-      C: { $path: "c" },
+  test("of a child whose name begins with $ count, which is told", async () => {
+    const tree = { $className: "Folder", $Gui: { $className: "Part", $Inner: { $className: "Folder" } } };
+    expect(await linesAsync(project(tree))).toEqual(["/P Folder", "/P/$Gui Part", "/P/$Gui/$Inner Folder"]);
+    expect((await readFilesAsync(project(tree))).problems).toEqual([
+      'default.project.json: $Gui of "P" became a child, as Rojo does, which reserves names with $; rename it.',
+      'default.project.json: $Inner of "$Gui" became a child, as Rojo does, which reserves names with $; rename it.',
+    ]);
+    const misspelt = project({ $className: "Folder", $propertys: {} });
+    await expect(linesAsync(misspelt)).rejects.toThrow('"$propertys" needs a $className');
+  });
+
+  test("of a part's position and turn become its CFrame in every form, after a CFrame that is stated too", async () => {
+    const Position = [1, 2, 3];
+    const turned = "0,0,1,0,1,0,-1,0,0";
+    const files = {
+      "a.model.json": { className: "Part", properties: { Position } },
+      "b/init.meta.json": { className: "Attachment", properties: { Orientation: { Vector3: [0, 90, 0] } } },
+      "c.model.json": {
+        className: "Part",
+        properties: { Position, Rotation: [0, 90, 0], CFrame: [9, 9, 9, 1, 0, 0, 0, 1, 0, 0, 0, 1] },
+      },
+      ...project({
+        $className: "Folder",
+        A: { $path: "a.model.json" },
+        B: { $path: "b" },
+        C: { $path: "c.model.json" },
+        D: { $className: "Part", $properties: { Position: { Vector3: [0, -8, 0] } } },
+        E: { $className: "Frame", $properties: { Rotation: 90 } },
+      }),
     };
+    expect(await linesAsync(files)).toEqual([
+      "/P Folder",
+      "/P/A Part CFrame=CFrame [1,2,3,1,0,0,0,1,0,0,0,1]",
+      `/P/B Attachment CFrame=CFrame [0,0,0,${turned}]`,
+      `/P/C Part CFrame=CFrame [1,2,3,${turned}]`,
+      "/P/D Part CFrame=CFrame [0,-8,0,1,0,0,0,1,0,0,0,1]",
+      "/P/E Frame Rotation=Float32 90",
+    ]);
+    expect((await readFilesAsync(files)).problems).toEqual([]);
+  });
+
+  test("that place files do not hold are left out, which is told once for each property", async () => {
+    const tree = { $className: "Model", C: { $path: "c" } };
     const files = {
       "c/s.server.luau": "S",
       "c/s.meta.json": { properties: { Enabled: false } },
@@ -318,16 +363,12 @@ describe("values", () => {
     };
     expect(await linesAsync(files)).toEqual([
       "/P Model NeedsPivotMigration=Bool false",
-      "/P/A Part Anchored=Bool true",
-      "/P/B Part Anchored=Bool true",
       "/P/C Folder",
       "/P/C/m Humanoid",
       "/P/C/p Actor NeedsPivotMigration=Bool false WorldPivotData=OptionalCFrame null",
       '/P/C/s Script Source=String "S"',
     ]);
     expect((await readFilesAsync(files)).problems).toEqual([
-      "Part.Position left out, as Rojo does: place files do not hold it. Set CFrame instead.",
-      "Part.Orientation left out, as Rojo does: place files do not hold it. Set CFrame instead.",
       "Humanoid.Health left out, as Rojo does: place files do not hold it.",
       "Script.Enabled left out, as Rojo does: place files do not hold it. Set Disabled instead.",
     ]);

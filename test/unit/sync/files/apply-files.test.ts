@@ -17,11 +17,8 @@ import { type FilePlan, planFilesAsync } from "../../../../src/sync/files/file-p
 import { writePlanRecordAsync } from "../../../../src/sync/files/plan-record.ts";
 import { rootsOfAsync } from "../../../../src/sync/files/safe-path.ts";
 import { newPlanId, pruneTrashAsync } from "../../../../src/sync/files/trash.ts";
-import {
-  lastPlanAsync,
-  settleInterruptedPlansAsync,
-  undoFilesAsync,
-} from "../../../../src/sync/files/undo-files.ts";
+import { settleInterruptedPlansAsync } from "../../../../src/sync/interrupted-plans.ts";
+import { endUndoAsync, lastPlanAsync } from "../../../../src/sync/undo-sync.ts";
 import { lockSyncAsync } from "../../../../src/sync/lock.ts";
 import { syncStateAsync } from "../../../../src/sync/state-paths.ts";
 import type { DyingPlan } from "./dying-apply.ts";
@@ -60,7 +57,7 @@ async function undoAsync(world: World) {
   const state = await stateOf(world);
   const record = await lastPlanAsync(state);
   if (record === undefined) throw new Error("there is no plan to take back");
-  return undoFilesAsync(state, record);
+  return endUndoAsync(state, record);
 }
 
 async function scopeAsync(world: World) {
@@ -114,9 +111,8 @@ describe("undo", () => {
     const before = await world.snapshotAsync();
     await world.pullAsync();
     await writeFile(join(world.folder, "src/Changed.luau"), "return 99\n");
-    const { refused, refusedItems } = await undoAsync(world);
+    const { refused } = await undoAsync(world);
     expect([...refused.values()]).toEqual(["has changed since the sync"]);
-    expect(refusedItems.size).toBe(1);
     expect(await world.snapshotAsync()).toEqual({ ...before, "src/Changed.luau": "750 return 99\n" });
   });
 
@@ -167,7 +163,7 @@ describe("a process that is killed while it applies a plan", () => {
       if (count % 2 === 0) {
         const record = await lastPlanAsync(state);
         if (record === undefined) throw new Error("the plan was not recorded");
-        expect((await undoFilesAsync(state, record)).refused).toEqual(new Map());
+        expect((await endUndoAsync(state, record)).refused).toEqual(new Map());
         expect(await world.snapshotAsync()).toEqual(before);
       }
       await world.pullAsync();
@@ -188,9 +184,11 @@ describe("undo that is killed", () => {
       const record = await lastPlanAsync(state);
       if (record === undefined) throw new Error("the plan was not recorded");
       let steps = 0;
-      const dying = undoFilesAsync(state, record, () => {
-        steps += 1;
-        if (steps >= last) throw new Error("killed");
+      const dying = endUndoAsync(state, record, {
+        onStep: () => {
+          steps += 1;
+          if (steps >= last) throw new Error("killed");
+        },
       });
       await dying;
       // As a killed process leaves it: the record says that undo is at work.

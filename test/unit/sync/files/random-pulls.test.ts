@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { RojoNode } from "../../../../src/roblox/rojo/node.ts";
 import { differencesBetween } from "../../../../src/sync/files/compare-trees.ts";
 import { readProjectFilesAsync } from "../../../../src/sync/files/read-project.ts";
-import { lastPlanAsync, undoFilesAsync } from "../../../../src/sync/files/undo-files.ts";
+import { endUndoAsync, lastPlanAsync } from "../../../../src/sync/undo-sync.ts";
 import { Normalizer } from "../../../../src/sync/plan/normalize.ts";
 import { syncStateAsync } from "../../../../src/sync/state-paths.ts";
 import { utf8ByteString } from "../../../../src/util/bytes.ts";
@@ -169,7 +169,7 @@ async function expectAgreementAsync(world: World): Promise<void> {
 async function undoAllAsync(world: World): Promise<void> {
   const state = await syncStateAsync(join(world.folder, "default.project.json"), world.environment);
   const record = await lastPlanAsync(state);
-  if (record !== undefined) expect((await undoFilesAsync(state, record)).refused).toEqual(new Map());
+  if (record !== undefined) expect((await endUndoAsync(state, record)).refused).toEqual(new Map());
 }
 
 test(`${SEEDS} random changes of Studio are pulled as they are, and taken back byte for byte`, async () => {

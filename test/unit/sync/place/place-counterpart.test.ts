@@ -88,7 +88,8 @@ test("nothing is written into a place file, and each push says so", async () => 
     aspects: [],
   } as const;
   const plan = { items: [item], pairs: new Map() };
-  expect(await counterpart.applyAsync([item], plan, signal)).toEqual([
+  const names = { step: { project: "", plan: "" }, revision: "" };
+  expect(await counterpart.applyAsync([item], plan, signal, names)).toEqual([
     { item, applied: false, reason: "a place file is only read; `sb build` writes one" },
   ]);
 });

@@ -5,7 +5,7 @@ import type { RojoNode } from "../../../../src/roblox/rojo/node.ts";
 import type { SyncbackRules } from "../../../../src/roblox/rojo/project-rules.ts";
 import type { PlanInput } from "../../../../src/sync/plan/plan.ts";
 import type { PropertyChoice } from "../../../../src/sync/types.ts";
-import { gitBlobHash } from "../../../../src/util/git-blob-hash.ts";
+import type { ScriptFacts } from "../../../../src/sync/base/git-history.ts";
 import {
   bool,
   FOLDER,
@@ -67,55 +67,84 @@ describe("a source", () => {
     const bytes: FileValue = { type: "String", value: "\xff" };
     const broken = place(node("M", "ModuleScript", { properties: { Source: bytes } }));
     expect(lines(place(module("M", "a")), broken, place(module("M", "a")))).toEqual([
-      "skip unwritable edit M (source)",
+      "skip refused edit M (source)",
     ]);
     expect(lines(broken, broken, place(module("M", "a")))).toEqual([]);
   });
 });
 
-describe("git, without a base", () => {
-  const path = `${FOLDER}/src/M.luau`;
-  const fileOf = (source: string) => {
+describe("git", () => {
+  const fileNode = (source: string) => {
     const made = module("M", source);
-    made.file = path;
-    return place(made);
+    made.file = `${FOLDER}/src/M.luau`;
+    return made;
   };
-  const byGit = (file: string, studio: string, current: readonly string[], earlier?: string, base?: string) =>
-    lines(
-      fileOf(file),
-      place(module("M", studio)),
-      base === undefined ? undefined : place(module("M", base)),
-      {
-        git: new Map([
-          [
-            path,
-            {
-              current: current.map(gitBlobHash),
-              ...(earlier === undefined ? {} : { earlier: gitBlobHash(earlier) }),
-            },
-          ],
-        ]),
-      },
-    );
+  const byGit = (facts: Partial<ScriptFacts> | { readonly failed: string }, base?: string) => {
+    const file = fileNode("b");
+    const git = new Map([[file, "failed" in facts ? facts : { ...UNKNOWN, ...facts }]]);
+    const [files, studio] = [place(file), place(module("M", "c"))];
+    return lines(files, studio, base === undefined ? undefined : place(module("M", base)), { git });
+  };
 
   test("shows that a file as it was committed was not changed", () => {
-    expect(byGit("a", "b", ["a"])).toEqual(["pull edit M (source)"]);
-    expect(byGit("a\r\n", "b", ["a\n"])).toEqual(["pull edit M (source)"]);
+    expect(byGit({ isHead: true })).toEqual(["pull edit M (source)"]);
+    expect(byGit({ isIndex: true })).toEqual(["pull edit M (source)"]);
   });
-  test("shows that a committed text in Studio was not changed there", () => {
-    expect(byGit("b", "a", ["a"])).toEqual(["push edit M (source)"]);
-    expect(byGit("b", "a", ["c"], "a")).toEqual(["push edit M (source)"]);
+  test("shows that a text in Studio that was committed before is older", () => {
+    for (const isHead of [true, false])
+      expect(byGit({ isHead, studio: { kind: "here" } })).toEqual(["push edit M (source)"]);
   });
-  test("says nothing where neither text was committed", () => {
-    expect(byGit("b", "c", ["a"])).toEqual(["unresolved no_base edit M (source)"]);
+  test("leaves open what it knows from elsewhere", () => {
+    const atOtherPath = { kind: "atOtherPath", path: "src/Old.luau" } as const;
+    expect(byGit({ isHead: true, studio: atOtherPath })).toEqual(["unresolved studio_older edit M (source)"]);
+    expect(byGit({ isHead: true, studio: { kind: "elsewhere" } })).toEqual([
+      "unresolved git_elsewhere edit M (source)",
+    ]);
+    const unknowable = { kind: "unknowable", reason: "the clone is shallow" } as const;
+    expect(byGit({ isHead: true, studio: unknowable })).toEqual(["unresolved no_base edit M (source)"]);
   });
-  test("says nothing against what the base knows", () => {
-    expect(byGit("b", "c", ["b"], undefined, "a")).toEqual(["unresolved both_changed edit M (source)"]);
+  test("says nothing where it failed, and where neither text was committed", () => {
+    expect(byGit({})).toEqual(["unresolved no_base edit M (source)"]);
+    expect(byGit({ failed: "git took more than 10 s" })).toEqual(["unresolved no_base edit M (source)"]);
+  });
+  test("decides a conflict only where the file is as committed and Studio's text was committed before", () => {
+    expect(byGit({ isHead: true, studio: { kind: "here" } }, "a")).toEqual(["push edit M (source)"]);
+    for (const facts of [{ isHead: true }, { studio: { kind: "here" } }] as const)
+      expect(byGit(facts, "a")).toEqual(["unresolved both_changed edit M (source)"]);
   });
   test("gives the text from which a merge starts", () => {
-    const git = new Map([[path, { current: [gitBlobHash("a\nb\nc")], text: "a\nb\nc" }]]);
-    const { items } = plan({ files: fileOf("A\nb\nc"), studio: place(module("M", "a\nb\nC")), git });
+    const file = fileNode("A\nb\nc");
+    const git = new Map([[file, { ...UNKNOWN, headText: "a\nb\nc" }]]);
+    const { items } = plan({ files: place(file), studio: place(module("M", "a\nb\nC")), git });
     expect(items[0]).toMatchObject({ reason: "no_base", merged: "A\nb\nC" });
+  });
+});
+
+const UNKNOWN: ScriptFacts = { studio: { kind: "unknown" }, isHead: false, isIndex: false };
+
+describe("a script that was renamed and changed in one step", () => {
+  const sourceOf = (...changed: readonly string[]) => ["a", "b", "c", "d", "e", ...changed].join("\n");
+  const base = place(module("Old", sourceOf("f", "g")));
+
+  test("is the same one where at least 60 % of its lines are alike", () => {
+    const renamed = place(module("New", sourceOf("x", "y")));
+    expect(lines(renamed, base, base)).toEqual(["push move Old (name, source)"]);
+    expect(lines(base, renamed, base)).toEqual(["pull move New (name, source)"]);
+  });
+  test("is another one where less is alike, or where two are", () => {
+    const other = place(module("New", sourceOf("1", "2", "3", "4", "5", "6", "7")));
+    expect(lines(other, base, base)).toEqual(["push add New", "push remove Old ()"]);
+    const two = place(module("New", sourceOf("x")), module("Newer", sourceOf("y")));
+    expect(lines(two, base, base)).toEqual(["push add New", "push add Newer", "push remove Old ()"]);
+  });
+  test("is another one where it is too short to tell, or of another class", () => {
+    const short = place(module("Old", "a\nb\nc"));
+    expect(lines(place(module("New", "a\nb\nd")), short, short)).toEqual([
+      "push add New",
+      "push remove Old ()",
+    ]);
+    const server = place(node("New", "Script", { source: sourceOf("x") }));
+    expect(lines(server, base, base)).toEqual(["push add New", "push remove Old ()"]);
   });
 });
 
@@ -305,6 +334,45 @@ describe("properties, attributes and tags", () => {
   });
 });
 
+describe("a part of which files state one half of the CFrame", () => {
+  const part = (properties: { readonly [name: string]: FileValue }) =>
+    place(node("P", "Part", { properties }));
+  const at = (x: number, y = 0): FileValue => ({ type: "Vector3", value: [x, y, 0] });
+  const frame = (x: number, isTurned = false): FileValue => ({
+    type: "CFrame",
+    value: [x, 0, 0, ...(isTurned ? [0, 0, 1, 0, 1, 0, -1, 0, 0] : [1, 0, 0, 0, 1, 0, 0, 0, 1])],
+  });
+
+  test("keeps the other half, and follows the stated one, to either side", () => {
+    const base = part({ Position: at(1) });
+    for (const properties of ["listed", "changed", "all"] as const) {
+      const linesTo = (file: FileValue, studio: FileValue) =>
+        lines(part({ Position: file }), part({ CFrame: studio }), base, { properties });
+      expect(linesTo(at(1), frame(1, true))).toEqual([]);
+      expect(linesTo(at(2), frame(1, true))).toEqual(["push edit P (property Position)"]);
+      expect(linesTo(at(1), frame(2, true))).toEqual(["pull edit P (property Position)"]);
+      expect(linesTo(at(2), frame(3))).toEqual(["unresolved both_changed edit P (property Position)"]);
+    }
+    const turned = part({ Orientation: at(0, 90) });
+    expect(lines(turned, part({ CFrame: frame(7, true) }), turned)).toEqual([]);
+    expect(lines(turned, part({ CFrame: frame(7) }), turned)).toEqual(["pull edit P (property Orientation)"]);
+  });
+
+  test("is compared in the CFrame where files state that too, which the half changes", () => {
+    const files = part({ Position: at(2), CFrame: frame(1, true) });
+    expect(lines(files, part({ CFrame: frame(2, true) }))).toEqual([]);
+    expect(lines(files, part({ CFrame: frame(1, true) }), files)).toEqual(["pull edit P (property CFrame)"]);
+  });
+
+  test("counts as edited in Studio where the stated half was changed, so that it is not removed", () => {
+    const base = part({ Position: at(1) });
+    expect(lines(place(), part({ CFrame: frame(1, true) }), base)).toEqual(["push remove P ()"]);
+    expect(lines(place(), part({ CFrame: frame(2) }), base)).toEqual([
+      "unresolved delete_vs_edit remove P ()",
+    ]);
+  });
+});
+
 describe("a reference", () => {
   const pointing = (target: "A" | "B" | undefined, hasB = true) => {
     const [a, b, pointer] = [module("A", "a"), module("B", "b"), node("P", "ObjectValue")];
@@ -444,7 +512,7 @@ describe("what is refused", () => {
   test("is a pull into a file whose source is computed", () => {
     const json = place(module("M", "a", { origin: { kind: "json", fileKind: "json" } }));
     expect(lines(json, place(module("M", "b")), place(module("M", "a")))).toEqual([
-      "skip unwritable edit M (source)",
+      "skip refused edit M (source)",
     ]);
   });
   test("is a pull into a folder of packages", () => {

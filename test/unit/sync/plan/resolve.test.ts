@@ -1,10 +1,13 @@
 // What choices do to a plan, and how each of them is answered.
 import { describe, expect, test } from "bun:test";
 import type { RojoNode } from "../../../../src/roblox/rojo/node.ts";
+import type { SerializedValue } from "../../../../src/protocol/values.ts";
 import { agreedTree } from "../../../../src/sync/plan/agreed.ts";
+import { unexpectedValues } from "../../../../src/sync/plan/aspect-json.ts";
 import type { PlanInput, SyncPlan } from "../../../../src/sync/plan/plan.ts";
 import { type OverrideReply, resolve } from "../../../../src/sync/plan/resolve.ts";
-import type { Override } from "../../../../src/sync/types.ts";
+import { valuesOf } from "../../../../src/sync/plan/summary.ts";
+import type { Override, PlanItem } from "../../../../src/sync/types.ts";
 import { gitBlobHash } from "../../../../src/util/git-blob-hash.ts";
 import { applyInMemory } from "./apply-in-memory.ts";
 import { contentOf } from "./random-trees.ts";
@@ -99,6 +102,73 @@ describe("a precondition", () => {
       answer: "property_mismatch",
       found: { Value: 2 },
     });
+  });
+  test("on properties may have each form that sb set takes, and what the plan shows", () => {
+    const part = (facts: NodeFacts) => place(node("P", "Part", { studioId: 4, ...facts }));
+    const made = () =>
+      plan({
+        files: part({ properties: { Transparency: number(1) } }),
+        studio: part({
+          properties: {
+            Color: { type: "Color3uint8", value: [255, 128, 0] },
+            Material: { type: "Enum", value: 288 },
+            Size: { type: "Vector3", value: [4, Math.fround(1.2), 2] },
+            Transparency: number(0.5),
+          },
+          attributes: { A: { type: "Vector3", value: [1, 2, 3] } },
+          tags: ["t"],
+        }),
+        base: part({ properties: { Transparency: number(0) } }),
+        properties: "all",
+      });
+    const answer = (expectedProperties: NonNullable<Override["expectedProperties"]>) =>
+      choose(made(), { to: "@4", direction: "push", expectedProperties })[0];
+    const forms: NonNullable<Override["expectedProperties"]>[] = [
+      { Color: "#ff8000", Material: "Neon", Size: "4, 1.2, 2", Transparency: 0.5 },
+      { Color: [1, 128 / 255, 0], Material: "Enum.Material.Neon", Size: [4, 1.2, 2], Transparency: "0.5" },
+      { Material: 288, Size: { type: "Vector3", value: [4, 1.2, 2] }, "@A": [1, 2, 3], "#t": true },
+      { Name: "P", ClassName: "Part", Parent: "ReplicatedStorage.Shared", Anchored: null },
+      valuesOf(made(), made().items[0] as PlanItem).before ?? {},
+    ];
+    expect(forms.map(answer)).toEqual(forms.map(() => ({ index: 0, answer: "applied" })));
+    expect(
+      answer({ Color: "#ff8100", Material: "Glass", Size: 3, Transparency: 0.25, "@A": 1, "#t": false }),
+    ).toMatchObject({
+      answer: "property_mismatch",
+      found: {
+        Color: { type: "Color3", value: [1, Math.fround(128 / 255), 0] },
+        Material: { type: "EnumItem", enum: "Material", name: "Neon", value: 288 },
+        Size: { type: "Vector3", value: [4, Math.fround(1.2), 2] },
+        Transparency: 0.5,
+        "@A": { type: "Vector3", value: [1, 2, 3] },
+        "#t": true,
+      },
+    });
+  });
+});
+
+test("a reference and what only Roblox's tools set can be expected too", () => {
+  const model = (value: number) => {
+    const target = node("T", "Folder", { studioId: 9 });
+    const pointer = node("O", "ObjectValue", { studioId: 8 });
+    pointer.references.set("Value", target);
+    const properties = { Scale: { type: "Float32", value } } as const;
+    return place(node("M", "Model", { studioId: 7, properties, children: [target, pointer] }));
+  };
+  const made = () => plan({ files: model(1), studio: model(2), base: model(1.5), properties: "all" });
+  const answer = (to: string, expectedProperties: NonNullable<Override["expectedProperties"]>) =>
+    choose(made(), { to, direction: "push", expectedProperties })[0]?.answer;
+  expect([answer("@7", { Scale: 2 }), answer("@7", { Scale: 1 })]).toEqual(["applied", "property_mismatch"]);
+  const named = made();
+  const entry = named.state.entries.all.find(({ studio }) => studio?.studioId === 8);
+  if (entry === undefined) throw new Error("the plan has the ObjectValue");
+  const found = (expected: SerializedValue) => unexpectedValues(named.state, entry, { Value: expected });
+  const path = "ReplicatedStorage.Shared.M.T";
+  expect(
+    [path, `game.${path}`, "@9", { type: "Instance", className: "Folder", path: `game.${path}` }].map(found),
+  ).toEqual([undefined, undefined, undefined, undefined]);
+  expect(found(null)).toEqual({
+    Value: { type: "Instance", className: "Folder", name: "T", path: `game.${path}`, id: "@9" },
   });
 });
 

@@ -1,7 +1,7 @@
 // What a run does next, how it ends, and what it says about each item.
 import { describe, expect, test } from "bun:test";
 import { resolve } from "../../../../src/sync/plan/resolve.ts";
-import { appliedStatus, exitCodeOf, nextStep, summaryOf } from "../../../../src/sync/plan/summary.ts";
+import { appliedStatus, isAccepted, nextStep, summaryOf } from "../../../../src/sync/plan/summary.ts";
 import type { SyncMode } from "../../../../src/sync/types.ts";
 import { gitBlobHash } from "../../../../src/util/git-blob-hash.ts";
 import { module, node, number, place, plan } from "./trees.ts";
@@ -58,26 +58,13 @@ describe("the end", () => {
       ]),
     ).toBe("partial_failure");
   });
-  test("has the exit code 1 for anything that is left", () => {
-    expect(exitCodeOf(equal(), "empty")).toBe(0);
-    expect(exitCodeOf(resolved(), "success")).toBe(0);
-    expect(exitCodeOf(resolved(), "dryrun")).toBe(0);
-    expect(exitCodeOf(open(), "dryrun")).toBe(1);
-    for (const status of ["rejected", "fastfail_unresolved", "partial_failure", "interrupted"] as const)
-      expect(exitCodeOf(resolved(), status)).toBe(1);
-  });
-  test("has the exit code 1 for a refusal, and 0 for what a person skipped", () => {
+  test("leaves a refusal to be told, and accepts what a person skipped and what no script can write", () => {
     const made = open();
     resolve(made, { overrides: [{ to: "@7", direction: "skip" }] });
-    expect(exitCodeOf(made, "empty")).toBe(0);
-    const broken = place(
-      node("M", "ModuleScript", { properties: { Source: { type: "String", value: "\xff" } } }),
-    );
-    expect(exitCodeOf(plan({ files: place(module("M", "a")), studio: broken }), "empty")).toBe(1);
-  });
-  test("of a check has the exit code 1 for any difference", () => {
-    expect(exitCodeOf(equal(), "dryrun", true)).toBe(0);
-    expect(exitCodeOf(resolved(), "dryrun", true)).toBe(1);
+    expect(made.items.every(isAccepted)).toBe(true);
+    expect(isAccepted({ verdict: "skip", reason: "unwritable" })).toBe(true);
+    expect(isAccepted({ verdict: "skip", reason: "refused" })).toBe(false);
+    expect([...open().items, ...resolved().items].some(isAccepted)).toBe(false);
   });
 });
 

@@ -32,7 +32,7 @@ class Prompt {
   }
 
   toString(): string {
-    return promptOf(this.#state) + withBar(this.#state.edit);
+    return promptOf(this.#state, "") + withBar(this.#state.edit);
   }
 }
 

@@ -222,6 +222,36 @@ test("if a file holds its task beyond the time limit, only that file fails, with
   expect(JSON.stringify(events)).toMatch(/--file-timeout[^"]*\\nThe log ends with:\\nbegins\\nb waits"/);
 });
 
+test("if the answer to a new task is lost, its tests do not run twice, and fail if their results cannot be read", async () => {
+  const keys: (string | undefined)[] = [];
+  const { fake, end, cases, events } = await runAsync({
+    answer: (run) => {
+      const [, key] = /claimAsync\("([^"]+)"\)/.exec(run.script) ?? [];
+      keys.push(key);
+      return keys.length === 1 ? resultsOf(run) : { ...resultsOf(run), values: ["runs already"] };
+    },
+    before: (fake) => fake.planned.push({ path: "luau-execution-session-tasks", answer: 502 }),
+  });
+  expect(await end).toBeUndefined();
+  expect(tasksOf(fake)).toEqual(["a b", "a b"]);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(keys[1]).toBe(keys[0]);
+  expect(cases()).toEqual(["a (file) failed", "b (file) failed"]);
+  expect(JSON.stringify(events)).toContain("ANSWER_LOST: the answer with the name of the task");
+});
+
+test("each task has a key of its own, but for one that only lists cases", async () => {
+  const { fake, end } = await runAsync({
+    choose: (_, cases) => cases.map(({ id }) => id),
+    isolation: "file",
+  });
+  await end;
+  const keys = fake.runs.map(({ script }) => /claimAsync\("([^"]+)"\)/.exec(script)?.[1]);
+  expect(keys).toHaveLength(3);
+  expect(keys[0]).toBeUndefined();
+  expect(new Set(keys).size).toBe(3);
+});
+
 test("a task that a user has stopped is not repeated", async () => {
   const { fake, end, cases, events } = await runAsync({
     answer: () => ({ kind: "cancelled", messages: ["last"] }),

@@ -36,6 +36,20 @@ test("tests, packages, set-up scripts, snapshots and files outside of the projec
   ).toEqual(["src/b.luau", "src/init.server.luau"]);
 });
 
+test("the runtime library of roblox-ts is left out, and modules of its names elsewhere are not", () => {
+  expect(
+    paths(
+      DEFAULT_COVERED,
+      [],
+      "include/RuntimeLib.lua",
+      "include/Promise.lua",
+      "out/shop.luau",
+      "out/lib/Promise.luau",
+      "out/own/RuntimeLib.luau",
+    ),
+  ).toEqual(["out/lib/Promise.luau", "out/own/RuntimeLib.luau", "out/shop.luau"]);
+});
+
 test("include and exclude choose among the mounted files", () => {
   expect(paths(["src/**"], ["src/ui/**"], "src/a.luau", "src/ui/b.luau", "lib/c.luau")).toEqual([
     "src/a.luau",

@@ -19,19 +19,30 @@ async function folderAsync(): Promise<AsyncDisposable & { readonly path: string 
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-test("a line behind the end of the file is refused, and a line may also follow a part of a path", async () => {
+test("a line belongs to one file, which has that line", async () => {
   await using folder = await folderAsync();
   await Bun.write(join(folder.path, "src/a.spec.luau"), "return 1\n");
-  const wish = (text: string) => selectorOfAsync(text, folder.path, folder.path);
+  await Bun.write(join(folder.path, "src/extra.spec.luau"), "return 1\n");
+  await Bun.write(join(folder.path, "lib/b.test.lua"), "return 1\n");
+  const tests = [...FILES, "src/extra.spec.luau", "lib/b.test.lua"];
+  const wish = (text: string) => selectorOfAsync(text, folder.path, folder.path, tests);
   await expect(wish("src/a.spec.luau:3")).rejects.toThrow("src/a.spec.luau:3: the file has 2 lines.");
-  expect((await wish("a.spec.luau:3")).matches("src/a.spec.luau")).toBe(true);
+  await expect(wish("a.spec.luau:3")).rejects.toThrow("a.spec.luau:3: the file has 2 lines.");
+  await expect(wish("B.TEST.lua:1")).rejects.toThrow(
+    "B.TEST.lua:1: several test files fit: src/b.test.lua, lib/b.test.lua.",
+  );
+  await expect(wish("src:1")).rejects.toThrow("src:1: a folder has no lines.");
+  const found = async (text: string) => tests.filter((await wish(text)).matches);
+  expect(await found("a.spec.luau:1")).toEqual(["src/a.spec.luau"]);
+  expect(await found("extra:2")).toEqual(["src/extra.spec.luau"]);
+  expect(await found("absent:2")).toEqual([]);
   expect((await wish("src/a.spec.luau:1")).line).toBe(1);
 });
 
 test("a word is a file, a line of a file, a folder, or a part of paths", async () => {
   await using folder = await folderAsync();
   const asked = async (text: string) => {
-    const wish = await selectorOfAsync(text, folder.path, join(folder.path, "src"));
+    const wish = await selectorOfAsync(text, folder.path, join(folder.path, "src"), FILES);
     return { line: wish.line, found: FILES.filter((path) => wish.matches(path)) };
   };
   await mkdir(join(folder.path, "src/empty"));

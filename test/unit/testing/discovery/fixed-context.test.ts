@@ -11,6 +11,7 @@ describe("a file chooses its context", () => {
     ["the first line", "--@sb context=server players=2\nreturn {}", testContext("server", 2)],
     ["without players, there is one", "--@sb context=client", testContext("client", 1)],
     ["behind other comments", "--!strict\n\n--[[ a\nb ]]\n-- @sb context=client\n", testContext("client", 1)],
+    ["beside an allowed error", "--@sb allow-error context=no\n--@sb context=server", SERVER],
     ["in several lines", "--@sb context=server\n--@sb players=8", testContext("server", 8)],
     ["with carriage returns", "--@sb context=server\r\nreturn {}\r\n", SERVER],
     ["behind code it is a comment like others", "local x = 1\n--@sb context=server", EDIT],
@@ -34,7 +35,8 @@ describe("a file chooses its context", () => {
     ["players=9", "expected players=1 to players=8"],
     ["players=2", "add context=server or context=client"],
     ["contxt=server", "did you mean context=…?"],
-    ["server", "there are context=… and players=…"],
+    ["allow-error", "there are context=…, players=… and allow-error TEXT"],
+    ["server", "there are context=…, players=… and allow-error TEXT"],
     ["context=server context=client", "it says context twice"],
     ["context=edit players=2", "the edited place has no players"],
   ])("%s is a fault that names the word", (words, fault) => {

@@ -19,7 +19,7 @@ function ofFramework(...fullNames: readonly string[]): string[] {
     modulesNamed: (name) =>
       [...scripts.values()].flatMap(({ names }) => (names.at(-1) === name ? [names] : [])),
   };
-  return fullNames.filter(frameworkScripts(FOLDER, { ...place, placeName: "", place: new Uint8Array() }));
+  return fullNames.filter(frameworkScripts(FOLDER, place));
 }
 
 test("the scripts in a framework's folder belong to it, and scripts beside the folder do not", () => {

@@ -53,6 +53,22 @@ describe("the framework of a file", () => {
     expect(nameOf("local spec: Spec = function()\nend\n\nreturn spec")).toBe("built-in");
   });
 
+  test("is decided by the value where the file returns what it requires", () => {
+    const required = (source: string, hasTestEz = false) =>
+      frameworkOf(source, undefined, { ...empty, hasTestEz });
+    expect(required("return require(script.Parent.Shared)")).toEqual({
+      framework: "built-in",
+      why: "it returns what it requires",
+      returnsRequired: true,
+    });
+    expect(required('local tests = require("./Shared") :: any\nreturn tests\n', true)).toMatchObject({
+      framework: "testez",
+      returnsRequired: true,
+    });
+    expect(required("local x = require(a)\nreturn { a = function() end }").returnsRequired).toBeUndefined();
+    expect(nameOf("local function f()\n  return require(a)\nend\nf()")).toBe("script");
+  });
+
   test("is a script for anything else", () => {
     expect(nameOf("assert(1 + 1 == 2)")).toBe("script");
     expect(nameOf("local function f() return {} end\nprint(f())")).toBe("script");

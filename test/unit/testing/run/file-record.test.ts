@@ -49,16 +49,19 @@ const uncaught = (message: string, ...lines: readonly number[]): Uncaught => ({
 });
 const END: HarnessEvent = { type: "end" };
 
-function recorded(events: readonly HarnessEvent[], tryNumber = 1, hasFailed = false): readonly TestEvent[] {
+function recorded(
+  events: readonly HarnessEvent[],
+  options: { readonly try?: number; readonly hasFailed?: boolean; readonly allowedErrors?: RegExp[] } = {},
+): readonly TestEvent[] {
   const reported: TestEvent[] = [];
   const report = (event: TestEvent): void => void reported.push(event);
   const record = new FileRecord({
     file: FILE,
-    try: tryNumber,
-    hasFailed,
+    try: 1,
     worker: 1,
     fileOfScript: () => undefined,
     report,
+    ...options,
   });
   for (const event of events) record.add(event);
   record.end(1);
@@ -78,6 +81,27 @@ test("an error of a thread fails the case that started it, if that case still ru
   expect(told([started(ONE), uncaught("lost", 3), ended(ONE), END])).toEqual([
     "one failed in a thread of its own: lost",
   ]);
+});
+
+test("an error that the settings allow fails neither a case nor the file, and is no error that an earlier file has left", () => {
+  const late: HarnessEvent = { type: "late", name: "a", origin: "thread", failure: { message: "lost too" } };
+  const events = [
+    started(ONE),
+    uncaught("lost", 3),
+    ended(ONE),
+    started(TWO),
+    uncaught("more", 3),
+    late,
+    ended(TWO),
+    END,
+  ];
+  const allowed = recorded(events, { allowedErrors: [/^lost/] });
+  expect(endsOf(allowed).map(({ id, status }) => `${id} ${status}`)).toEqual([
+    "one passed",
+    "two passed",
+    "(file) failed",
+  ]);
+  expect(allowed.filter(({ type }) => type === "late-error")).toEqual([]);
 });
 
 test("an error of a thread whose case has ended fails the file, names the case, and the case that runs passes", () => {
@@ -155,7 +179,7 @@ test("a file that fails in one try and not in the next is flaky, and its cases t
   const tally = new Tally();
   const cases = [started(ONE), ended(ONE)];
   for (const event of recorded([...cases, uncaught("lost", 3), END])) tally.add(event);
-  for (const event of recorded([...cases, END], 2, true)) tally.add(event);
+  for (const event of recorded([...cases, END], { try: 2, hasFailed: true })) tally.add(event);
   expect(tally.files()[0]?.cases.map(({ id, isFlaky, end }) => [id, end.status, isFlaky])).toEqual([
     ["one", "passed", false],
     ["(file)", "passed", true],

@@ -10,6 +10,8 @@ import { BridgePeer } from "../../../plugin/bridge-peer.ts";
 import { filesOf, linkOf, luauAsync, type Call } from "./studio-peer.ts";
 
 const { signal } = new AbortController();
+const STEP = { project: "0f1e2d3c4b5a69788796a5b4", plan: "20260314-092653-a1b2c3" };
+const REVISION = "0123456789abcdef";
 
 const text = (value: string): AspectValue => ({ type: "text", value });
 const valued = (value: FileValue): AspectValue => ({ type: "value", value });
@@ -73,7 +75,8 @@ class Case implements AsyncDisposable {
 
   async applyAsync(items: readonly PlanItem[], stop: AbortSignal = signal) {
     const plan: Plan = { items: [...items], pairs: this.pairs };
-    const results = (await this.studio?.applyAsync(items, plan, stop)) ?? [];
+    const results =
+      (await this.studio?.applyAsync(items, plan, stop, { step: STEP, revision: REVISION })) ?? [];
     return results.map(({ item, applied, reason }) => [item.path, applied, reason]);
   }
 
@@ -151,9 +154,14 @@ test("additions bring what they consist of, and are one undo step", async () => 
       game.ServerStorage:GetAttribute("${words.placeMark}") ~= nil`),
   ).toEqual([true, 2, 7, true, "return 1", true, true]);
   const { steps } = await studio.peer.askAsync("listSteps", {});
-  expect(steps[0]?.name).toBe("sb sync: 4 changes");
-  await studio.peer.askAsync("undo", {});
+  expect(steps[0]).toMatchObject({ name: "sb sync: 4 changes", sync: STEP });
+  const undone = await studio.peer.askAsync("undo", { force: true });
+  expect(undone).toMatchObject({ undone: [], stoppedAt: { name: "sb sync: 4 changes", sync: STEP } });
+  await studio.peer.askAsync("undo", { plan: STEP.plan });
   expect(await studio.luauAsync("#shared:GetChildren()")).toEqual([0]);
+  const redone = await studio.peer.askAsync("undo", { redo: true, force: true });
+  expect(redone).toMatchObject({ undone: [], stoppedAt: { sync: STEP } });
+  expect((await studio.peer.askAsync("listSteps", {})).undone).toMatchObject([{ sync: STEP }]);
 });
 
 const EDITED = `
@@ -404,7 +412,7 @@ test("a large plan goes in parts, which are one undo step", async () => {
   expect(await studio.luauAsync("#shared.Many:GetChildren()")).toEqual([1_200]);
   const { steps } = await studio.peer.askAsync("listSteps", {});
   expect(steps[0]?.name).toBe("sb sync: 1201 changes");
-  expect((await studio.peer.askAsync("undo", {})).undone.length).toBe(1);
+  expect((await studio.peer.askAsync("undo", { plan: STEP.plan })).undone.length).toBe(1);
   expect(await studio.luauAsync("#shared:GetChildren()")).toEqual([0]);
 });
 

@@ -11,7 +11,7 @@ const left = (detail: string): PlanItem => ({
   className: "ModuleScript",
   change: "edit",
   verdict: "skip",
-  reason: "unwritable",
+  reason: "refused",
   detail,
   aspects: [],
 });
@@ -25,7 +25,7 @@ test("two changes of one Instance that are left are told and counted, each once"
   });
   const tell = (...items: PlanItem[]) => {
     said.length = 0;
-    report.tell({ results: [], plan: { items } });
+    report.tell({ results: [], plan: { items, leftOut: 0 } });
     report.summarize("Alpha", { pauses: new Set(), isSynced: true });
     return said;
   };

@@ -12,14 +12,7 @@ import {
   withoutModelPart,
 } from "../../../../../src/roblox/rojo/write/json-model.ts";
 import { metaText } from "../../../../../src/roblox/rojo/write/meta.ts";
-import {
-  changedProjectNode,
-  newProjectText,
-  renamedProjectNode,
-  withoutProjectNode,
-  withProjectNode,
-  withProjectPath,
-} from "../../../../../src/roblox/rojo/write/project.ts";
+import { changedProjectNode, newProjectText } from "../../../../../src/roblox/rojo/write/project.ts";
 import { randomFrom } from "../../generated.ts";
 import { nodeAt, schema, withTreeAsync } from "../rojo-tree.ts";
 
@@ -303,42 +296,6 @@ describe("a project", () => {
       properties({ ClockTime: undefined, Ambient: undefined }),
     );
     expect(none.text).toBe(project.replace(/\{\n {6}"\$properties": \{[^}]*\}\n {4}\}/, "{}"));
-  });
-
-  test("takes new nodes, other names, and loses nodes", () => {
-    const sky = {
-      ...newNode("Sky", "Sky"),
-      properties: new Map([["StarCount", { type: "Int32", value: 7 } as const]]),
-    };
-    const added = withProjectNode(schema, project, lighting, sky);
-    expect(added.unwritable).toEqual([]);
-    expect(JSON.parse(added.text.replace(" // ours", "")).tree.Lighting.Sky).toEqual({
-      $className: "Sky",
-      $properties: { StarCount: 7 },
-    });
-    expect(withProjectNode(schema, added.text, lighting, sky)).toEqual({
-      text: added.text,
-      unwritable: [{ name: "Sky", reason: "is taken in the project" }],
-    });
-    expect(withoutProjectNode(added.text, [...lighting, "Sky"])).toBe(project);
-    const renamed = renamedProjectNode(added.text, [...lighting, "Sky"], "Night");
-    expect(renamed.text).toBe(added.text.replace('"Sky": {', '"Night": {'));
-    expect(renamedProjectNode(project, ["tree"], "Other").text).toBe(project.replace('"Game"', '"Other"'));
-    expect(withProjectPath(project, ["tree", "ReplicatedStorage"], "New", "new.luau").text).toBe(
-      project.replace('{ "$path": "shared" }', '{ "$path": "shared", "New": { "$path": "new.luau" } }'),
-    );
-  });
-
-  test("refuses names that a project keeps for itself, and two children of one name", () => {
-    expect(renamedProjectNode(project, lighting, "$x").unwritable).toEqual([
-      { name: "$x", reason: "begins with $, which projects keep for themselves" },
-    ]);
-    const twins = newNode("Twins", "Folder");
-    twins.children.push(newNode("A", "Folder"), newNode("A", "Folder"));
-    expect(withProjectNode(schema, project, lighting, twins)).toEqual({
-      text: project,
-      unwritable: [{ name: "A", reason: "is the name of two children" }],
-    });
   });
 
   test("for a name that no file can bear reads back as that name", async () => {

@@ -1,0 +1,63 @@
+/** Takes back the last sync of a project, or the sync that an undo step of Studio belongs to. */
+import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
+import { isReachableAsync } from "../../command/readable-file.ts";
+import type { SyncOfStep } from "../../protocol/actions.ts";
+import { StudioBridgeError } from "../../protocol/errors.ts";
+import { studioPartOf } from "../../sync/apply-plan.ts";
+import { readPlanRecordAsync } from "../../sync/files/plan-record.ts";
+import { plansOfKey, syncStateAsync } from "../../sync/state-paths.ts";
+import { lastPlanAsync, nothingToUndo, type UndoneSync, undoSyncAsync } from "../../sync/undo-sync.ts";
+import { requireProjectAsync } from "./find-project.ts";
+import { studioPart } from "./studio/studio-part.ts";
+
+interface UndoInput {
+  readonly project?: string | undefined;
+  /** Studio keeps its part. */
+  readonly files: boolean;
+}
+
+/** What is left to do once Studio is open; the result where no Studio is needed. An agent takes back its own syncs only. */
+export async function prepareUndoAsync(
+  { project, files }: UndoInput,
+  context: CommandContext,
+): Promise<{ readonly finished: UndoneSync } | ((session: SessionCommandContext) => Promise<UndoneSync>)> {
+  const state = await syncStateAsync(await requireProjectAsync(project, context));
+  const record = await lastPlanAsync(state);
+  if (record === undefined) throw nothingToUndo();
+  const isForAgent = context.fileRoots !== undefined;
+  if (files) return { finished: await undoSyncAsync(state, record, "kept") };
+  if (studioPartOf(record) === undefined && !isForAgent)
+    return { finished: await undoSyncAsync(state, record, noStudio) };
+  return async (session) => {
+    if (isForAgent && record.callerId !== session.caller.id) throw notOwn();
+    return undoSyncAsync(state, record, studioPart(record, session));
+  };
+}
+
+/** A plan that changed files alone never asks it. */
+const noStudio = {
+  takeBackAsync: async () => undefined,
+  redoAsync: async () => true,
+  nameAsync: async () => {},
+};
+
+const notOwn = (): StudioBridgeError =>
+  new StudioBridgeError(
+    "EDIT_REFUSED",
+    "The last sync of this project was made by another client or a person.",
+    {
+      hint: "Ask the user, who can take it back with `sb sync undo`.",
+      outcome: "not_started",
+    },
+  );
+
+/** Undefined where the sync is that of another machine, or of a project that the client may not change. */
+export async function undoSyncOfStepAsync(
+  { project, plan }: SyncOfStep,
+  context: SessionCommandContext,
+): Promise<UndoneSync | undefined> {
+  const plans = plansOfKey(project);
+  const record = plans === undefined ? undefined : await readPlanRecordAsync(plans, plan);
+  if (record === undefined || !(await isReachableAsync(record.projectFile, context))) return undefined;
+  return undoSyncAsync(await syncStateAsync(record.projectFile), record, studioPart(record, context));
+}

@@ -1,0 +1,166 @@
+/** Makes the wishes for a run of tests out of the words of its caller and the settings of the project. */
+import { stat } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import type { CommandContext } from "../../command/context.ts";
+import { findProjectFileAsync, type FoundProjectFile } from "../../command/project/find-project-file.ts";
+import { projectFolderAsync } from "../../command/project/project-folder.ts";
+import { settingsIn } from "../../command/project/project-settings.ts";
+import {
+  type SuiteSettings,
+  testSettingsIn,
+  unknownTestKeysIn,
+} from "../../command/project/test-settings.ts";
+import { checkSourcesAsync } from "../../command/readable-file.ts";
+import { remark } from "../../command/remark.ts";
+import { dataChoice } from "../../command/words/data.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import { namedInFullAsync } from "../../testing/discovery/caller-words.ts";
+import { DEFAULT_INCLUDE, testMatcher } from "../../testing/discovery/find-files.ts";
+import { workerCount } from "../../testing/run/run-words.ts";
+import { type Shard, shardIn } from "../../testing/shard.ts";
+import { againCommand } from "./again-command.ts";
+import { coverageWishes } from "./coverage.ts";
+import { allowedTarget } from "./run-in-cloud.ts";
+import { snapshotModeOf } from "./snapshot-files.ts";
+import { wantedContext, wishesForTarget } from "./target-wishes.ts";
+import { ANY_SEED, type TestInput } from "./test-input.ts";
+import type { TestWishes } from "./test-wishes.ts";
+import { wantedReporters } from "./wanted-reporters.ts";
+
+export interface WishesRead {
+  readonly wishes: TestWishes;
+  /** One sentence for each key of the settings that says nothing. */
+  readonly warnings: readonly string[];
+}
+
+/** The project, and what its settings say about tests. */
+interface Project {
+  /** The folder from which relative names of files start. */
+  readonly start: string;
+  readonly folder: string;
+  readonly found: FoundProjectFile | undefined;
+  readonly settings: SuiteSettings;
+}
+
+/** Warns about keys of the settings that say nothing. Throws INVALID_INPUT for words that do not fit the project. */
+export async function readWishesAsync(input: TestInput, context: CommandContext): Promise<WishesRead> {
+  const project = await openAsync(input, context);
+  const { start, folder, found, settings } = project;
+  const warnings = found === undefined ? [] : unknownTestKeysIn(found);
+  for (const warning of warnings) context.emit(remark(`Warning: ${warning}`, "yellow"));
+  const [word, source] = input.on === undefined ? [settings.on ?? "headless", "test.on"] : [input.on, "--on"];
+  const target = allowedTarget(word, source, settings, context);
+  const isAgent = context.fileRoots !== undefined;
+  const { isolate, data, workers, allowStale } = input;
+  const wishes = {
+    ...given(input),
+    start,
+    folder,
+    target,
+    ...(await filesAsync(input, project)),
+    context: wantedContext(target, input.context ?? settings.context, input.players ?? settings.players),
+    upload: settings.cloud?.upload,
+    settingsFile: found?.file,
+    setup: settings.setup ?? [],
+    reporters: isAgent
+      ? []
+      : wantedReporters(input.reporters.length > 0 ? input.reporters : (settings.reporters ?? [])),
+    ...(await placeAsync(input, project)),
+    framework: settings.framework,
+    allowedErrors: (settings.allowedErrors ?? []).map((pattern) => new RegExp(pattern)),
+    snapshots: snapshotModeOf(input.update, isAgent),
+    coverage: input.coverage
+      ? coverageWishes(folder, settings.coverage, isAgent ? "none" : input.coverageFormats)
+      : undefined,
+    ...limitsOf(input, settings),
+    ...wishesForTarget(
+      target,
+      { isolate, data, workers, allowStale },
+      { isolation: isolate ?? settings.isolate, workers: workerCount(workers ?? settings.workers) },
+    ),
+  };
+  return { wishes, warnings };
+}
+
+async function openAsync({ suite }: TestInput, context: CommandContext): Promise<Project> {
+  const start = await projectFolderAsync(context);
+  const found = await findProjectFileAsync(start);
+  const folder = found === undefined ? start : dirname(found.file);
+  await checkSourcesAsync(folder, [folder], context);
+  return { start, folder, found, settings: settingsOf(found, suite) };
+}
+
+/** The wishes that only the caller has, and no settings. */
+function given(input: TestInput) {
+  const { files, name, changed, list, watch, bail, repeat, slowest, allowStale, history } = input;
+  const { showOutput, passWithNoTests, failOnFlaky, allowOnly, failedOnly, random } = input;
+  return {
+    ...{ files, name, changed, list, watch, bail, repeat, slowest, allowStale },
+    ...{ showOutput, passWithNoTests, failOnFlaky, allowOnly },
+    failed: failedOnly,
+    shard: input.shard === undefined ? undefined : wantedShard(input.shard),
+    seed: random === ANY_SEED ? 1 + Math.floor(Math.random() * 1_000_000) : random,
+    historyFile: history === undefined ? undefined : resolve(history),
+  };
+}
+
+/** Which files are tests, and the command that runs the failed ones again. */
+async function filesAsync(input: TestInput, { start, folder, settings }: Project) {
+  const patterns = { include: settings.include ?? DEFAULT_INCLUDE, exclude: settings.exclude ?? [] };
+  const named = await namedInFullAsync(input.files, folder, start);
+  const isUsual = testMatcher(patterns);
+  const unusual = named.flatMap((path) => (isUsual(path) ? [] : relative(start, join(folder, path))));
+  const { suite, on, context, players, place, data, throttle, allowStale, history } = input;
+  // A shard adds its results to the history in the state folder.
+  const kept = input.shard === undefined ? { history } : {};
+  const words = { suite, on, context, players, place, data, throttle, allowStale, ...kept };
+  return { ...patterns, named, again: againCommand(words, unusual) };
+}
+
+/** The place in which tests run, and its data stores. */
+async function placeAsync({ place, data, throttle }: TestInput, { start, folder, found, settings }: Project) {
+  const setting = found === undefined ? undefined : settingsIn(found).data;
+  return {
+    placeFile:
+      place === undefined ? (settings.place ?? (await ownPlaceAsync(folder))) : resolve(start, place),
+    // The command line has already filled in the setting.
+    dataKey: data === undefined || data === setting ? "data in sb.config.json" : undefined,
+    data: dataChoice(data ?? setting, throttle),
+  };
+}
+
+function limitsOf(input: TestInput, settings: SuiteSettings) {
+  return {
+    retries: input.retries ?? settings.retries ?? 0,
+    caseTimeoutMs: input.caseTimeoutMs ?? settings.timeoutMs ?? 5_000,
+    fileTimeoutMs: input.fileTimeoutMs ?? settings.fileTimeoutMs ?? 60_000,
+    runTimeoutMs: input.runTimeoutMs ?? settings.runTimeoutMs,
+  };
+}
+
+/** The settings for `sb test`. Throws INVALID_INPUT if there is no such suite. */
+function settingsOf(found: FoundProjectFile | undefined, suite: string | undefined): SuiteSettings {
+  if (found !== undefined) return testSettingsIn(found, suite);
+  if (suite === undefined) return {};
+  throw invalidInput(
+    "--suite: there is no sb.config.json here.",
+    "Make one, and write the suite under test.suites.",
+  );
+}
+
+function wantedShard(text: string): Shard {
+  const shard = shardIn(text);
+  if (shard === undefined)
+    throw invalidInput(`--shard: not a part: ${text}`, "Write 1/4 for the first of four parts.");
+  return shard;
+}
+
+/** The default Rojo project of the folder; undefined if it has none. */
+async function ownPlaceAsync(folder: string): Promise<string | undefined> {
+  const { DEFAULT_PROJECTS } = await import("../../roblox/rojo/files.ts");
+  for (const name of DEFAULT_PROJECTS) {
+    const file = resolve(folder, name);
+    if ((await stat(file).catch(() => undefined))?.isFile() === true) return file;
+  }
+  return undefined;
+}

@@ -1,0 +1,33 @@
+/** Properties that files have and scripts reach by methods alone; the plugin reads and writes them under these names. */
+import type { FileValue } from "./model.ts";
+import type { FileSchema } from "./schema.ts";
+
+interface CustomProperty {
+  readonly className: string;
+  /** As projects and the plugin call it. */
+  readonly name: string;
+  /** As place files call it. */
+  readonly fileName: string;
+  /** Of an Instance for which nothing is said. */
+  readonly usual: FileValue;
+}
+
+const CUSTOM: readonly CustomProperty[] = [
+  {
+    className: "LocalizationTable",
+    name: "Contents",
+    fileName: "Contents",
+    usual: { type: "String", value: "[]" },
+  },
+  { className: "Model", name: "Scale", fileName: "ScaleFactor", usual: { type: "Float32", value: 1 } },
+];
+
+/** By either name; undefined for any other property. */
+export function customProperty(
+  schema: FileSchema,
+  className: string,
+  name: string,
+): CustomProperty | undefined {
+  const found = CUSTOM.find((each) => each.name === name || each.fileName === name);
+  return found !== undefined && schema.isA(className, found.className) ? found : undefined;
+}

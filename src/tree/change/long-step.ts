@@ -1,0 +1,68 @@
+/** One undo step that several requests make together, because a change may be too large for one. */
+import { randomUUID } from "node:crypto";
+import { sliceOf } from "../read-tree.ts";
+import type { ActionName, ActionRequest, ActionResult, PatchOperation } from "../../protocol/actions.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import { isTagged, type SerializedValue } from "../../protocol/values.ts";
+
+export type Patched = ActionResult<"applyPatch">;
+
+/** What a step needs of a session. */
+export interface StepLink {
+  readonly session: SessionInfo;
+  readonly caller: NonNullable<ActionRequest<"applyPatch">["caller"]>;
+  callAsync<Name extends ActionName>(name: Name, request: ActionRequest<Name>): Promise<ActionResult<Name>>;
+}
+
+export class LongStep {
+  readonly #link: StepLink;
+  readonly #facts: Pick<ActionRequest<"applyPatch">, "name" | "sync">;
+  readonly #id = randomUUID();
+  /** The ids of Instances by the names that operations of earlier parts gave them. */
+  readonly #ids = new Map<string, string>();
+
+  constructor(link: StepLink, facts: Pick<ActionRequest<"applyPatch">, "name" | "sync">) {
+    this.#link = link;
+    this.#facts = facts;
+  }
+
+  /** A name that an earlier part gave stands for the same Instance in this one. */
+  async sendAsync(part: readonly PatchOperation[], isLast: boolean): Promise<Patched> {
+    const operations = part.map((operation) => withKnownIds(operation, this.#ids));
+    const result = await this.#link.callAsync("applyPatch", {
+      operations,
+      ...this.#facts,
+      caller: this.#link.caller,
+      step: { id: this.#id, isLast },
+      ...sliceOf(this.#link),
+    });
+    for (const { index, id } of result.items) {
+      const given = operations[index]?.as;
+      if (given !== undefined && id !== undefined) this.#ids.set(given, id);
+    }
+    return result;
+  }
+}
+
+/** A name means nothing outside of its request, so the Instance's id stands for it. */
+function withKnownIds(operation: PatchOperation, ids: ReadonlyMap<string, string>): PatchOperation {
+  if (ids.size === 0) return operation;
+  const known = (text: string) => text.replace(/^\$(\w+)/, (whole, given) => ids.get(given) ?? whole);
+  const { path, parent, properties } = operation;
+  const valueOf = (value: SerializedValue): SerializedValue =>
+    isTagged(value) && value.type === "Instance" && typeof value.id === "string"
+      ? { ...value, id: known(value.id) }
+      : value;
+  return {
+    ...operation,
+    ...(path === undefined ? {} : { path: known(path) }),
+    ...(parent === undefined ? {} : { parent: known(parent) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, value]) => [name, valueOf(value)]),
+          ),
+        }),
+  };
+}

@@ -1,0 +1,106 @@
+/** Reads the tree of a session, and what its Instances are made of. */
+import type { ActionName, ActionRequest, ActionResult } from "../protocol/actions.ts";
+import { MAX_ITEMS, SLICE_MS as STUDIO_SLICE_MS } from "../protocol/actions.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import type { SessionInfo } from "../protocol/network.ts";
+import { joinPages, updateTree } from "./instance-tree.ts";
+import type { InstanceNode, InstanceTree, TreePage } from "./instance-tree.ts";
+
+/** What the reading needs of a session; the context of a command has it. */
+export interface TreeSource {
+  readonly session: Pick<SessionInfo, "origin">;
+  callAsync<Name extends ActionName>(name: Name, request: ActionRequest<Name>): Promise<ActionResult<Name>>;
+}
+
+export interface TreeOptions {
+  /** Paths from `game` or ids; without it, the services that make up the place. */
+  readonly roots?: readonly string[];
+  /** Watches the place from now on, so that `refreshTreeAsync` asks only for what has changed. */
+  readonly watch?: boolean;
+  /** False for a caller that reads all values anyway: hashes, sources and references are then left out. */
+  readonly hashes?: boolean;
+}
+
+export type Item = ActionResult<"readItems">["items"][number];
+export type Aspect = ActionRequest<"readItems">["aspects"][number];
+
+/** A headless Studio has no window that could stall, so it may work longer in a frame. */
+const HEADLESS_SLICE_MS = 100;
+/** A reading that another one has ended is begun again. */
+const ATTEMPTS = 3;
+/** Studio reads while this process takes in what it has read before. */
+const READERS = 2;
+/** Few requests, whose replies are a few hundred KB of properties. */
+const ITEMS_PER_REQUEST = Math.min(500, MAX_ITEMS);
+
+/** How long the plugin may work in a frame, where that is not the usual time. */
+export const sliceOf = ({ session }: Pick<TreeSource, "session">): { readonly sliceMs?: number } =>
+  session.origin === "headless" ? { sliceMs: HEADLESS_SLICE_MS } : {};
+
+export async function readTreeAsync(source: TreeSource, options: TreeOptions = {}): Promise<InstanceTree> {
+  return joinPages(await readPagesAsync(source, options));
+}
+
+/** Brings a tree up to date. It must have been read with `watch`; gives the Instances that may be new or different. */
+export async function refreshTreeAsync(
+  source: TreeSource,
+  options: TreeOptions,
+  tree: InstanceTree,
+): Promise<readonly InstanceNode[]> {
+  const since = tree.mark === undefined ? {} : { since: tree.mark };
+  const pages = await readPagesAsync(source, { ...options, watch: true, ...since });
+  if (pages[0]?.isPartial === true) return updateTree(tree, pages);
+  Object.assign(tree, joinPages(pages));
+  return [...tree.byId.values()];
+}
+
+async function readPagesAsync(
+  source: TreeSource,
+  { roots, ...options }: TreeOptions & { readonly since?: string },
+): Promise<readonly TreePage[]> {
+  const request = { ...options, ...sliceOf(source), ...(roots === undefined ? {} : { roots: [...roots] }) };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const pages = [await source.callAsync("readTree", request)];
+      for (let cursor = pages[0]?.cursor; cursor !== undefined; cursor = pages.at(-1)?.cursor)
+        pages.push(await source.callAsync("readTree", { cursor, ...sliceOf(source) }));
+      return pages;
+    } catch (error) {
+      const hasEnded = error instanceof StudioBridgeError && error.code === "READING_ENDED";
+      if (!hasEnded || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** What Instances are made of, by their numbers. Those that are gone are left out. */
+export async function readItemsAsync(
+  source: TreeSource,
+  ids: readonly number[],
+  aspects: readonly Aspect[],
+): Promise<ReadonlyMap<number, Item>> {
+  const items = new Map<number, Item>();
+  const keep = (item: Item) => void items.set(item.id, item);
+  await eachItemAsync(source, ids, aspects, keep);
+  return items;
+}
+
+/** As `readItemsAsync`, for a caller that keeps something smaller: each item is given to `take`, in any order. */
+export async function eachItemAsync(
+  source: TreeSource,
+  ids: readonly number[],
+  aspects: readonly Aspect[],
+  take: (item: Item) => void,
+): Promise<void> {
+  let start = 0;
+  const { sliceMs } = sliceOf(source);
+  // Together they work no longer in a frame than one request alone may.
+  const shared = sliceMs === undefined ? { sliceMs: STUDIO_SLICE_MS / READERS } : { sliceMs };
+  const readAsync = async (): Promise<void> => {
+    while (start < ids.length) {
+      const some = ids.slice(start, (start += ITEMS_PER_REQUEST));
+      const reply = await source.callAsync("readItems", { ids: some, aspects: [...aspects], ...shared });
+      reply.items.forEach(take);
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, readAsync));
+}

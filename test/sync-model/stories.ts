@@ -1,0 +1,154 @@
+/** Short histories that went wrong: for each guard one that does so without it, and others that the product got wrong. */
+import type { Event, EventKind } from "./events.ts";
+import type { FaultKind } from "./judge.ts";
+import type { Guards } from "./name-history.ts";
+
+export interface Story {
+  readonly title: string;
+  readonly events: readonly Event[];
+}
+
+export interface GuardStory extends Story {
+  readonly guard: keyof Guards;
+  readonly kind: FaultKind;
+}
+
+/** Of the first folder and the first Studio, where nothing else is said. */
+const event = (kind: EventKind, { how = 1, script = 0, studio = 0 }: Partial<Event> = {}): Event => ({
+  ...{ kind, how, script, studio, folder: 0 },
+});
+
+/** What `how` means to a sync: no person answers, and what is decided is applied. */
+const UNATTENDED = 2;
+/** To a killed one: after so many acts. */
+const afterActs = (acts: number): number => acts * 64 + 1;
+
+export const GUARD_STORIES: readonly GuardStory[] = [
+  {
+    title:
+      "a push that Studio refused is not taken for an edit of Studio, though the sync was killed before it noted that",
+    guard: "unfinished",
+    kind: "lost",
+    events: [event("refusedSync", { how: 9 + afterActs(3) - 1, script: 1 }), event("sync")],
+  },
+  {
+    title: "Ctrl+Z of a push is a question also after the plugin was reloaded",
+    guard: "lastName",
+    kind: "mark",
+    events: [event("sync"), event("reloadPlugin"), event("ctrlZ"), event("sync")],
+  },
+  {
+    title: "what an undo left open is asked again, though a killed sync wrote down a newer revision",
+    guard: "marksOfPlace",
+    kind: "mark",
+    events: [event("sync"), event("undoSync"), event("killedSync", { how: 856_471 }), event("sync")],
+  },
+  {
+    title:
+      "a pull that was taken back stays open, though the undo was killed before its name was in the place",
+    guard: "followsUndo",
+    kind: "mark",
+    events: [
+      event("sync"),
+      event("editStudio"),
+      event("sync"),
+      event("killedUndo", { how: afterActs(3) }),
+      event("sync"),
+    ],
+  },
+  {
+    title: "an undo says nothing of a place that was reopened, apart from what it takes back",
+    guard: "undoLooks",
+    kind: "lost",
+    events: [
+      event("sync"),
+      event("flagStudio"),
+      event("sync"),
+      event("reopen"),
+      event("undoSync"),
+      event("sync"),
+    ],
+  },
+  {
+    title: "a flag of a killed push that was left open is not taken for an edit of Studio by the next sync",
+    guard: "olderStays",
+    kind: "half",
+    events: [
+      event("sync"),
+      event("flagFile"),
+      event("editFile", { script: 1 }),
+      event("killedSync", { how: afterActs(2) }),
+      event("flagFile", { how: 0 }),
+      event("sync", { how: UNATTENDED }),
+      event("sync", { how: UNATTENDED }),
+    ],
+  },
+  {
+    title: "a flag that a person sets in an older place is no proof that the place is older",
+    guard: "flagsProveNothing",
+    kind: "return",
+    events: [
+      event("sync"),
+      event("flagFile", { how: 2 }),
+      event("save"),
+      event("sync"),
+      event("flagFile"),
+      event("reopen"),
+      event("flagStudio", { how: 2 }),
+      event("sync"),
+    ],
+  },
+];
+
+/** What `how` means to a refused one: the first question is answered with the files, and the others are not. */
+const FIRST_AS_FILES = 64;
+
+export const STORIES: readonly Story[] = [
+  ...GUARD_STORIES,
+  {
+    title: "Ctrl+Z of the very first push does not remove the files",
+    events: [event("sync"), event("ctrlZ"), event("sync")],
+  },
+  {
+    title: "a killed push to an older place is judged by what that place was made from",
+    events: [
+      event("sync"),
+      event("reopen"),
+      event("refusedSync", { how: 9 + afterActs(3) - 1, script: 1 }),
+      event("sync"),
+    ],
+  },
+  {
+    title: "what a person chose to push stays open where Studio refuses it",
+    events: [event("sync"), event("ctrlZ"), event("refusedSync", { how: FIRST_AS_FILES }), event("sync")],
+  },
+  {
+    title: "the way back from a revision leads through those of its own place",
+    events: [
+      event("sync"),
+      event("copyPlace", { how: 0 }),
+      event("removeFile"),
+      event("sync"),
+      event("sync", { studio: 1 }),
+      event("sync"),
+      event("ctrlZ"),
+      event("sync"),
+    ],
+  },
+  {
+    title: "a killed sync does not hide its push from Ctrl+Z after the next one",
+    events: [event("killedSync", { how: afterActs(3) }), event("sync"), event("ctrlZ"), event("sync")],
+  },
+  {
+    title: "an undo of what a person has undone already does not hide what else they have undone",
+    events: [
+      event("sync"),
+      event("editFile"),
+      event("sync"),
+      event("ctrlZ"),
+      event("ctrlZ"),
+      event("undoSync"),
+      event("sync"),
+    ],
+  },
+];
