@@ -10,10 +10,15 @@ const WORKERS = Math.min(availableParallelism(), 4);
 /** What each file took the last time: the slowest files begin first, so that no worker ends long after the others. */
 export const TIMINGS = join(root, "build", "test-timings.json");
 
+/** More failed files than this are no accident of a busy machine, so none of them runs again. */
+const MOST_FILES_AGAIN = 3;
+
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
+  /** Files with a failure that passed when they ran again alone; their failures count as passed. */
+  readonly flaky: readonly string[];
 }
 
 /** The last line of a run. */
@@ -32,20 +37,27 @@ function tally(report: string, exitCode: number): Tally {
     passed: count("pass"),
     failed: exitCode !== 0 && failed === 0 ? 1 : failed,
     skipped: count("skip") + count("todo"),
+    flaky: [],
   };
 }
 
-/** Further `args` go to `bun test`. */
-export async function runTestsAsync(args: readonly string[]): Promise<Tally> {
-  const settings = [
-    `--timeout=${TEST_TIMEOUT_MS}`,
-    `--parallel=${WORKERS}`,
-    // The files of a worker share what they load, which saves loading it again for each.
-    "--no-isolate",
-    `--timings=${TIMINGS}`,
-    "--update-timings",
-  ];
-  const child = Bun.spawn([process.execPath, "test", ...settings, ...args], {
+/** The files of a report that have a failed test, hook or load, in the order of the report. */
+export function failedFiles(report: string): string[] {
+  const failed = new Set<string>();
+  let file: string | undefined;
+  for (const line of report.split("\n")) {
+    const heading = /^(\S+\.test\.ts):$/.exec(line)?.[1];
+    if (heading !== undefined) file = heading;
+    const isFailure = line.startsWith("(fail) ") || line.startsWith("# Unhandled error");
+    if (isFailure && file !== undefined) failed.add(file);
+    // Bun repeats the failures below their count, where they belong to no file.
+    if (/^\d+ tests? (failed|skipped):$/.test(line)) file = undefined;
+  }
+  return [...failed];
+}
+
+async function runBunTestAsync(args: readonly string[]): Promise<{ report: string; tally: Tally }> {
+  const child = Bun.spawn([process.execPath, "test", `--timeout=${TEST_TIMEOUT_MS}`, ...args], {
     cwd: root,
     env: { ...process.env, NO_COLOR: "1" },
     stdin: "ignore",
@@ -58,5 +70,37 @@ export async function runTestsAsync(args: readonly string[]): Promise<Tally> {
     process.stderr.write(part);
     report += decoder.decode(part, { stream: true });
   }
-  return tally(report, await child.exited);
+  return { report, tally: tally(report, await child.exited) };
+}
+
+/**
+ * Runs the files that failed once more, each alone. What passes then failed because many processes shared the machine;
+ * it is named as flaky and never hidden.
+ */
+async function runAgainAsync(first: Tally, files: readonly string[]): Promise<Tally> {
+  const flaky: string[] = [];
+  for (const file of files) {
+    console.error(`\n${file} had a failure; it runs once more, alone.`);
+    const { tally: second } = await runBunTestAsync([`./${file}`]);
+    if (second.failed === 0 && second.passed > 0) flaky.push(file);
+  }
+  if (flaky.length < files.length) return { ...first, flaky };
+  return { ...first, passed: first.passed + first.failed, failed: 0, flaky };
+}
+
+/** Further `args` go to `bun test`. */
+export async function runTestsAsync(args: readonly string[]): Promise<Tally> {
+  const { report, tally: first } = await runBunTestAsync([
+    `--parallel=${WORKERS}`,
+    // The files of a worker share what they load, which saves loading it again for each.
+    "--no-isolate",
+    `--timings=${TIMINGS}`,
+    "--update-timings",
+    ...args,
+  ]);
+  const files = failedFiles(report);
+  if (first.failed === 0 || files.length === 0 || files.length > MOST_FILES_AGAIN) return first;
+  const again = await runAgainAsync(first, files);
+  for (const file of again.flaky) console.error(`flaky: ${file} failed beside other files and passed alone`);
+  return again;
 }

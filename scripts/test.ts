@@ -32,7 +32,9 @@ async function buildOrFailAsync(): Promise<boolean> {
 }
 
 const built = await buildOrFailAsync();
-const tally = built ? await runTestsAsync(process.argv.slice(2)) : { passed: 0, failed: 1, skipped: 0 };
+const tally = built
+  ? await runTestsAsync(process.argv.slice(2))
+  : { passed: 0, failed: 1, skipped: 0, flaky: [] };
 if (process.argv.length === 2) console.log(`The slowest files:\n${await slowestFilesAsync()}`);
 console.log(totals(tally));
 process.exitCode = tally.failed === 0 ? 0 : 1;
