@@ -22,6 +22,9 @@ const rules: readonly Rule[] = [
   // What datatypes are made of, for all formats.
   { part: "values", may: [], packages: [] },
   { part: "protocol", may: ["values"], packages: ["zod"] },
+  // What long work shows while it runs, and the files that a caller names: for all work below the commands.
+  { part: "output", may: ["protocol", "util"], packages: [] },
+  { part: "files", may: ["protocol", "util"], packages: [] },
   { part: "auth", may: ["util", "protocol/errors.ts", "protocol/words.ts"], packages: [] },
   { part: "bridge/wire", may: ["protocol", "util"], packages: ["zod"] },
   { part: "bridge/client", may: ["bridge/wire", "protocol", "auth", "util"], packages: [] },
@@ -39,6 +42,7 @@ const rules: readonly Rule[] = [
     packages: [],
   },
   { part: "cloud", may: ["protocol", "util"], packages: ["zod"] },
+  { part: "play", may: ["bridge/index.ts", "protocol", "util"], packages: [] },
   { part: "tree", may: ["protocol", "util"], packages: [] },
   {
     part: "sync",
@@ -51,8 +55,11 @@ const rules: readonly Rule[] = [
       "cloud",
       "bridge/index.ts",
       "headless/index.ts",
-      // The one driver of play tests.
-      "command/sessions/play-test.ts",
+      "play",
+      "output",
+      "files",
+      // A watch of tests hears of changed files as one of sync does.
+      "sync/watch/project-watch.ts",
       "roblox",
       "protocol",
       "version.ts",
@@ -65,6 +72,9 @@ const rules: readonly Rule[] = [
   {
     part: "command",
     may: [
+      "output",
+      "files",
+      "play",
       "tree",
       "bridge/index.ts",
       "studio",
@@ -84,6 +94,9 @@ const rules: readonly Rule[] = [
   {
     part: "commands",
     may: [
+      "output",
+      "files",
+      "play",
       "tree",
       "command",
       "bridge/index.ts",
@@ -106,14 +119,34 @@ const rules: readonly Rule[] = [
   },
   {
     part: "cli",
-    may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    may: [
+      "output",
+      "files",
+      "command",
+      "commands/index.ts",
+      "bridge/index.ts",
+      "protocol",
+      "log.ts",
+      "version.ts",
+      "util",
+    ],
     packages: ["@clack/prompts", "citty"],
   },
   // A line editor for any text.
   { part: "terminal/editor", may: ["util"], packages: [] },
   {
     part: "terminal",
-    may: ["command", "commands/index.ts", "bridge/index.ts", "protocol", "log.ts", "version.ts", "util"],
+    may: [
+      "output",
+      "files",
+      "command",
+      "commands/index.ts",
+      "bridge/index.ts",
+      "protocol",
+      "log.ts",
+      "version.ts",
+      "util",
+    ],
     packages: [],
   },
   {
@@ -125,6 +158,9 @@ const rules: readonly Rule[] = [
   {
     part: "mcp",
     may: [
+      "output",
+      "files",
+      "play",
       "command",
       "commands/index.ts",
       "commands/sync/index.ts",

@@ -4,7 +4,7 @@
  */
 export const uncheckedFiles: Readonly<Record<string, string>> = {
   "examples/": "scripts as people type them, without the line that asks for a check",
-  "src/command/": "programs that Studio runs as text, with arguments that only their caller knows",
+  "src/play/": "programs that Studio runs as text, with arguments that only their caller knows",
   "src/commands/init/templates/": "files for other projects, with the globals of their tests",
   "src/commands/selftest/":
     "parts that are put together to one script, with words that only the whole defines",

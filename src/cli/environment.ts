@@ -2,10 +2,10 @@
 import type { BridgeConnection, ConnectOptions, HostInfo } from "../bridge/index.ts";
 import { authOffText, isAuthOff } from "../command/auth-switch.ts";
 import type { Catalog } from "../command/catalog.ts";
-import type { Emission } from "../command/emission.ts";
+import type { Emission } from "../output/emission.ts";
 import type { Choice, Decision, DecisionAnswers, SessionCommandContext } from "../command/context.ts";
 import type { Environment } from "../command/environment.ts";
-import { SCRIPT_LIMIT_BYTES } from "../command/scripts/script-source.ts";
+import { SCRIPT_LIMIT_BYTES } from "../files/script-source.ts";
 import type { Surfaces } from "../command/context.ts";
 import type { SessionContext } from "../protocol/actions.ts";
 import { isTerminal } from "../util/is-terminal.ts";

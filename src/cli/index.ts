@@ -6,7 +6,7 @@ import { commandText, overviewText } from "../command/words/help-text.ts";
 import { commands } from "../commands/index.ts";
 import type { Surfaces } from "../command/context.ts";
 import { parseInput } from "../command/input.ts";
-import { decodeScript } from "../command/scripts/script-source.ts";
+import { decodeScript } from "../files/script-source.ts";
 import { flushLogAsync, setLogLevel } from "../log.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { version } from "../version.ts";

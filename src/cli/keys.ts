@@ -1,5 +1,5 @@
 /** The keys that a person presses while a command runs, one at a time, and a line of text that a command asks for. */
-import type { KeyPress, Keys } from "../command/context.ts";
+import type { KeyPress, Keys } from "../output/run-surface.ts";
 import { isTerminal } from "../util/is-terminal.ts";
 import { interruptSelf } from "./interruption.ts";
 import { answerAsync } from "./question.ts";

@@ -11,7 +11,7 @@ import type {
 import type { PlaceSources } from "../headless/index.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import type { Style } from "../util/style.ts";
-import type { Emission } from "./emission.ts";
+import type { OpenKeys, RunSurface } from "../output/run-surface.ts";
 import type { CommandFacts } from "./facts.ts";
 import type { ScriptFiles } from "./scripts/script-files.ts";
 import type { McpOptions } from "./surfaces/mcp-options.ts";
@@ -58,15 +58,6 @@ export interface FileRoots {
   readonly othersAsync: () => Promise<readonly string[]>;
 }
 
-/** `key`: the character, or `enter`, `escape`, `space`. */
-export type KeyPress = (key: string) => void;
-
-/** The keyboard of a person who watches a command. Disposing of it gives the terminal back as it was. */
-export interface Keys extends Disposable {
-  /** Asks for a line of text; undefined where the person wants to answer nothing. */
-  askTextAsync(question: string, signal: AbortSignal): Promise<string | undefined>;
-}
-
 /** A text of which a result shows a part. */
 export interface WholeText {
   /** What the text contains, such as `all failures`. */
@@ -75,16 +66,9 @@ export interface WholeText {
 }
 
 /** What every handler gets. */
-export interface CommandContext {
-  /** Fires when the person or the agent gives up. */
-  readonly signal: AbortSignal;
+export interface CommandContext extends RunSurface {
   /** Every command, for those that explain or complete commands. */
   readonly catalog: { allAsync(): Promise<readonly CommandFacts[]> };
-  emit(emission: Emission): void;
-  /** A line such as `Waiting for Studio`, shown while nothing else is. */
-  status(text: string): void;
-  /** Tells what happens behind the scenes, for those who ask with `--verbose`. */
-  note(text: string): void;
   /** The connection of the surface, opened at the first call; for commands that need one in some cases only. */
   bridgeAsync(): Promise<BridgeConnection>;
   readStdinAsync(): Promise<Uint8Array>;
@@ -113,7 +97,7 @@ export interface CommandContext {
     decisions: readonly Decision[],
   ) => Promise<DecisionAnswers | undefined>;
   /** Hears each key that a person presses; undefined, and absent, if there is no keyboard. */
-  readonly openKeys?: ((hear: KeyPress) => Keys | undefined) | undefined;
+  readonly openKeys?: OpenKeys | undefined;
   /** True with `--verbose`. */
   readonly isVerbose?: boolean;
   /** True with `--json`: stdout is for a program, and texts for people are not shown. */

@@ -7,7 +7,7 @@ import type { StudioBridgeError } from "../protocol/errors.ts";
 import type { Schema } from "../protocol/schema.ts";
 import type { Style } from "../util/style.ts";
 import type { CommandContext, ContextByTarget } from "./context.ts";
-import type { Media } from "./emission.ts";
+import type { Media } from "../output/emission.ts";
 import type { CommandFacts, Target } from "./facts.ts";
 
 /** What a handler returns whose emissions were the whole result, as with `--follow`. */

@@ -7,7 +7,7 @@ import type { Style } from "../util/style.ts";
 import type { CommandContext, ContextByTarget } from "./context.ts";
 import { streamed, streamedFailure } from "./definition.ts";
 import type { Command, Finished } from "./definition.ts";
-import type { Media } from "./emission.ts";
+import type { Media } from "../output/emission.ts";
 import { basicContext, type Environment } from "./environment.ts";
 import type { Target } from "./facts.ts";
 import { parseInput } from "./input.ts";

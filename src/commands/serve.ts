@@ -6,7 +6,7 @@ import { intervals } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
 import { authOffText, isAuthOff } from "../command/auth-switch.ts";
 import { defineCommand, streamed } from "../command/definition.ts";
-import type { Emission } from "../command/emission.ts";
+import type { Emission } from "../output/emission.ts";
 import { clockText } from "../command/scripts/log-line.ts";
 import { sessionNews } from "../command/sessions/session-messages.ts";
 import type { CommandContext } from "../command/context.ts";

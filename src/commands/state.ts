@@ -4,7 +4,7 @@ import { actions } from "../protocol/actions.ts";
 import type { StudioState } from "../protocol/actions.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand, streamed } from "../command/definition.ts";
-import type { Emission } from "../command/emission.ts";
+import type { Emission } from "../output/emission.ts";
 import { followAsync } from "../command/follow.ts";
 import { clockText } from "../command/scripts/log-line.ts";
 import { flagFor } from "../command/words/spelling.ts";

@@ -1,6 +1,6 @@
 /** Prints above the text that is being edited, so that what comes in never tears what is being typed. */
 import type { WriteStream } from "node:tty";
-import type { Emission } from "../command/emission.ts";
+import type { Emission } from "../output/emission.ts";
 import { styleOf } from "../util/screen.ts";
 import { fit } from "../util/text-width.ts";
 import type { LineEditor } from "./editor/line-editor.ts";

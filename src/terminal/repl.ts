@@ -5,7 +5,7 @@
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { Command } from "../command/definition.ts";
 import type { CommandResult } from "../command/dispatch.ts";
-import type { Emission } from "../command/emission.ts";
+import type { Emission } from "../output/emission.ts";
 import type { SessionCommandContext } from "../command/context.ts";
 import { dispatchAsync, nothingToShow } from "../command/dispatch.ts";
 import type { Environment } from "../command/environment.ts";

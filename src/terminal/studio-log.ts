@@ -1,6 +1,6 @@
 /** Shows what Studio prints while nothing or something else runs, so that threads left behind are not silent. */
 import type { BridgeConnection } from "../bridge/index.ts";
-import type { Emission } from "../command/emission.ts";
+import type { Emission } from "../output/emission.ts";
 import { printedLine } from "../command/scripts/execute-script.ts";
 import { markedLine } from "../command/scripts/log-line.ts";
 import type { LogEntry } from "../protocol/actions.ts";

@@ -22,14 +22,14 @@ import type { Style } from "../../util/style.ts";
 import { changeSchema } from "../changes/change-schema.ts";
 import { untilTestEnds, untilTestEndsField } from "../sessions/session-messages.ts";
 import type { TrialFacts } from "./script-trial.ts";
-import type { Emission } from "../emission.ts";
+import type { Emission } from "../../output/emission.ts";
 import type { SessionCommandContext } from "../context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { paintLevel } from "./log-line.ts";
 import { failureText, messageOf } from "./script-failure.ts";
 import type { ScriptFiles } from "./script-files.ts";
 import type { ScriptInputs } from "./script-inputs.ts";
-import { chunkNameOf } from "./script-source.ts";
+import { chunkNameOf } from "../../files/script-source.ts";
 import { literalText, valueText } from "./value-text.ts";
 
 /** What `--json` and agents are given of a script that ran. */

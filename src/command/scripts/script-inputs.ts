@@ -7,7 +7,7 @@ import { invalidInput } from "../../protocol/messages.ts";
 import type { Schema, Zod } from "../../protocol/schema.ts";
 import { flagFor } from "../words/spelling.ts";
 import type { Flag } from "../words/spelling.ts";
-import { readInputFileAsync } from "./script-source.ts";
+import { readInputFileAsync } from "../../files/script-source.ts";
 
 export const scriptInputFields = (z: Zod) => ({
   env: z

@@ -4,8 +4,8 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { cancelled } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import type { BridgeCommandContext } from "../context.ts";
-import { playAsync, waitForContextAsync } from "./play-test.ts";
-import type { TestedStudio } from "./play-test.ts";
+import { playAsync, waitForContextAsync } from "../../play/play-test.ts";
+import type { TestedStudio } from "../../play/play-test.ts";
 
 /** Scripts of the place that never yield are stopped one after the other before anything else runs. */
 const START_TIMEOUT_MS = 60_000;

@@ -2,7 +2,7 @@
 import { invalidInput } from "../../protocol/messages.ts";
 import type { CommandContext } from "../../command/context.ts";
 import { checkedBy, placeOf } from "../../command/input.ts";
-import { decodeScript, readInputFileAsync } from "../../command/scripts/script-source.ts";
+import { decodeScript, readInputFileAsync } from "../../files/script-source.ts";
 import { isTerminal } from "../../util/is-terminal.ts";
 import { TextFault } from "../../util/text-fault.ts";
 import { operationSchema } from "./operations.ts";

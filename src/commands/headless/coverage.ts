@@ -6,7 +6,7 @@ import { nearest } from "../../util/nearest.ts";
 import type { Style } from "../../util/style.ts";
 import { textTable } from "../../util/text-table.ts";
 import type { Column } from "../../util/text-table.ts";
-import type { Emission } from "../../command/emission.ts";
+import type { Emission } from "../../output/emission.ts";
 
 /** Throws INVALID_INPUT for a class that does not exist. */
 export async function coverageAsync(className: string | undefined): Promise<Emission> {

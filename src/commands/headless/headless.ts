@@ -12,7 +12,7 @@ import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import type { BridgeCommandContext } from "../../command/context.ts";
-import type { Emission } from "../../command/emission.ts";
+import type { Emission } from "../../output/emission.ts";
 import { shortSessionId } from "../../command/sessions/session-messages.ts";
 import { DATA_TEXT, dataChoice, dataSchema, dataSpelling, THROTTLE_TEXT } from "../../command/words/data.ts";
 import { MEMORY_TEXT, memorySchema } from "../../command/words/memory.ts";

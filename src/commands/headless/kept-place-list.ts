@@ -1,6 +1,6 @@
 /** `sb headless --restore=list`: the places that were kept when their Studios ended. */
 import { listKeptPlacesAsync, type KeptPlace } from "../../headless/index.ts";
-import type { Emission } from "../../command/emission.ts";
+import type { Emission } from "../../output/emission.ts";
 import { sizeText } from "../../util/size-text.ts";
 import { textTable } from "../../util/text-table.ts";
 import type { Column } from "../../util/text-table.ts";

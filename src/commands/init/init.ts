@@ -3,7 +3,7 @@ import { mkdir, open } from "node:fs/promises";
 import { dirname, join, posix, resolve } from "node:path";
 import { defineCommand } from "../../command/definition.ts";
 import type { CommandContext } from "../../command/context.ts";
-import { unwritableFile } from "../../command/unwritable-file.ts";
+import { unwritableFile } from "../../files/unwritable-file.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { checkProjectFolderAsync } from "../../command/project/project-folder.ts";
 import { invalidInput } from "../../protocol/messages.ts";

@@ -15,8 +15,8 @@ import {
   holdTest,
   runningTestAsync,
   startTestAsync,
-} from "../../command/sessions/play-test.ts";
-import type { RunningTest } from "../../command/sessions/play-test.ts";
+} from "../../play/play-test.ts";
+import type { RunningTest } from "../../play/play-test.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import agentDescription from "./play.md" with { type: "text" };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { hashOf, readScriptAsync } from "../../command/scripts/script-sources.ts";
-import { readSourceFileAsync } from "../../command/scripts/script-source.ts";
+import { readSourceFileAsync } from "../../files/script-source.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { GivenEdit } from "./edit-input.ts";
 import type { EditResult } from "./edit-scripts.ts";

@@ -16,14 +16,14 @@ import {
 } from "../../command/scripts/execute-script.ts";
 import type { ScriptResult } from "../../command/scripts/execute-script.ts";
 import { FollowedOutput } from "../../command/scripts/other-output.ts";
-import { decodeScript, readScriptFileAsync, scriptsInAsync } from "../../command/scripts/script-source.ts";
+import { decodeScript, readScriptFileAsync, scriptsInAsync } from "../../files/script-source.ts";
 import {
   readScriptInputsAsync,
   scriptInputFields,
   scriptInputFlags,
   scriptInputKeys,
 } from "../../command/scripts/script-inputs.ts";
-import type { ScriptSource } from "../../command/scripts/script-source.ts";
+import type { ScriptSource } from "../../files/script-source.ts";
 import { stdinPieces } from "../../command/scripts/stdin-pieces.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 

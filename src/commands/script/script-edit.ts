@@ -8,7 +8,7 @@ import { invalidInput } from "../../protocol/messages.ts";
 import type { Style } from "../../util/style.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
-import { decodeSource, readSourceFileAsync } from "../../command/scripts/script-source.ts";
+import { decodeSource, readSourceFileAsync } from "../../files/script-source.ts";
 import { diffText } from "../../command/scripts/unified-diff.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { editOfFlags, readEdits } from "./edit-input.ts";

@@ -1,5 +1,5 @@
 /** Checks a play test with two clients (its sessions, logs and end), and runs the probes of its DataModels. */
-import { contextsAsync, endTestAsync, startTestAsync } from "../../command/sessions/play-test.ts";
+import { contextsAsync, endTestAsync, startTestAsync } from "../../play/play-test.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { probeAsync, type Probed } from "./assumption-probes.ts";
 import { verdictOfAsync } from "./bridge-check.ts";

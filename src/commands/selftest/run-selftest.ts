@@ -1,5 +1,5 @@
 /** Runs the areas of a self-test one after the other, and makes the report. */
-import { editSessionAsync, studioModeAsync } from "../../command/sessions/play-test.ts";
+import { editSessionAsync, studioModeAsync } from "../../play/play-test.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { buildId, version } from "../../version.ts";
 import assumptions from "./assumptions.json" with { type: "json" };

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { CommandContext } from "../../command/context.ts";
-import { unwritableFile } from "../../command/unwritable-file.ts";
+import { unwritableFile } from "../../files/unwritable-file.ts";
 import { streamed } from "../../command/definition.ts";
 import { buildFormatOf, builtFile, fitsFormat } from "../../roblox/rojo/build.ts";
 import type { RojoTree } from "../../roblox/rojo/project.ts";

@@ -2,7 +2,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { unwritableFile } from "../../command/unwritable-file.ts";
+import { unwritableFile } from "../../files/unwritable-file.ts";
 import type { CommandContext } from "../../command/context.ts";
 import type { RojoTree } from "../../roblox/rojo/project.ts";
 import { sourcemapText } from "../../roblox/rojo/sourcemap.ts";

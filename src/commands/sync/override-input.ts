@@ -3,7 +3,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { type SerializedValue, serializedValueSchema } from "../../protocol/values.ts";
 import { checkedBy } from "../../command/input.ts";
-import { readInputFileAsync } from "../../command/scripts/script-source.ts";
+import { readInputFileAsync } from "../../files/script-source.ts";
 import type { Override } from "../../sync/types.ts";
 import { TextFault } from "../../util/text-fault.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";

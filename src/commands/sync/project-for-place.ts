@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
-import { unwritableFile } from "../../command/unwritable-file.ts";
+import { unwritableFile } from "../../files/unwritable-file.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { loadFileSchemaAsync } from "../../headless/index.ts";
 import { cancelled } from "../../protocol/messages.ts";

@@ -3,7 +3,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
-import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
+import { readScriptFileAsync } from "../../files/script-source.ts";
 import type { TerminalRecord } from "../../command/surfaces/terminal-record.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 

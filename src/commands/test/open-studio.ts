@@ -10,14 +10,10 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import type { StudioTarget } from "../../testing/target.ts";
 import type { OpenedStudio } from "../../testing/run/studio-runner.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { checkStaleAsync, type StaleWishes } from "./stale-files.ts";
+import { checkStaleAsync } from "../../testing/project/stale-files.ts";
+import type { OpeningWishes } from "../../testing/project/test-surface.ts";
 
 const HEADLESS_INSTEAD = "leave out --on";
-
-export interface OpeningWishes extends StaleWishes {
-  /** The file of the place, of which a launched Studio gets a copy. */
-  readonly placeFile: string | undefined;
-}
 
 export async function openStudioAsync(
   { session: sessionId }: StudioTarget,

@@ -11,7 +11,7 @@ import {
   unknownTestKeysIn,
 } from "../../command/project/test-settings.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
-import { remark } from "../../command/remark.ts";
+import { remark } from "../../output/remark.ts";
 import { dataChoice } from "../../command/words/data.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { namedInFullAsync } from "../../testing/discovery/caller-words.ts";
@@ -19,12 +19,12 @@ import { DEFAULT_INCLUDE, testMatcher } from "../../testing/discovery/find-files
 import { workerCount } from "../../testing/run/run-words.ts";
 import { type Shard, shardIn } from "../../testing/shard.ts";
 import { againCommand } from "./again-command.ts";
-import { coverageWishes } from "./coverage.ts";
-import { allowedTarget } from "./run-in-cloud.ts";
-import { snapshotModeOf } from "./snapshot-files.ts";
+import { coverageWishes } from "./coverage-words.ts";
+import { allowedTarget } from "./cloud-target.ts";
+import { snapshotModeOf } from "../../testing/project/snapshot-files.ts";
 import { wantedContext, wishesForTarget } from "./target-wishes.ts";
 import { ANY_SEED, type TestInput } from "./test-input.ts";
-import type { TestWishes } from "./test-wishes.ts";
+import type { TestWishes } from "../../testing/project/test-wishes.ts";
 import { wantedReporters } from "./wanted-reporters.ts";
 
 export interface WishesRead {

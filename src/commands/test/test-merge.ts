@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
 import { testSettingsIn } from "../../command/project/test-settings.ts";
-import { remark } from "../../command/remark.ts";
+import { remark } from "../../output/remark.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
@@ -15,10 +15,11 @@ import { missedThresholds } from "../../testing/coverage/thresholds.ts";
 import { folderOf } from "../../testing/discovery/find-files.ts";
 import { reporterNames } from "../../testing/report/reporters.ts";
 import { type Blob, mergeBlobs, readBlob } from "../../testing/blob.ts";
-import { coverageSpelling, coverageWishes, namedFormats } from "./coverage.ts";
-import { ProjectHistory } from "./project-history.ts";
-import { openReporting } from "./reporting.ts";
-import { isCi, verdictOf } from "./verdict.ts";
+import { ProjectHistory } from "../../testing/project/project-history.ts";
+import { openReporting } from "../../testing/project/reporting.ts";
+import { isCi, verdictOf } from "../../testing/project/verdict.ts";
+import { coverageSpelling, coverageWishes, namedFormats } from "./coverage-words.ts";
+import { testSurface } from "./test-surface.ts";
 import { checkScreen, reporterSpelling, wantedReporters } from "./wanted-reporters.ts";
 
 const input = defineSchema((z) =>
@@ -113,7 +114,7 @@ export const command = defineCommand({
         showOutput: false,
         slowest: 3,
       },
-      context,
+      testSurface(context),
     );
     for (const event of events) report(event);
     await writeFilesAsync();

@@ -9,14 +9,16 @@ import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
 import { agentFailures, flakyLines, wholeText } from "../../testing/report/agent.ts";
 import { countsOf } from "../../testing/report/tally.ts";
 import { TARGET_FORMS, targetKinds } from "../../testing/target.ts";
-import { coverageAnswer, coverageSpelling, namedFormats } from "./coverage.ts";
+import { coverageAnswer } from "../../testing/project/coverage.ts";
+import { runProjectTestsAsync } from "../../testing/project/run-project.ts";
+import type { ProjectRun } from "../../testing/project/run-selection.ts";
+import type { ReadWishes } from "../../testing/project/watch/watch-tests.ts";
+import { coverageSpelling, namedFormats } from "./coverage-words.ts";
 import { readWishesAsync } from "./read-wishes.ts";
-import { runProjectTestsAsync } from "./run-project.ts";
-import type { ProjectRun } from "./run-selection.ts";
 import { ANY_SEED, testInput } from "./test-input.ts";
 import agentDescription from "./test.md" with { type: "text" };
+import { testSurface } from "./test-surface.ts";
 import { checkScreen, reporterSpelling } from "./wanted-reporters.ts";
-import type { ReadWishes } from "./watch/watch-tests.ts";
 
 /** A word after `--bail` or `--random` belongs to the flag only if it is a number; other words are test files. */
 const startsNumber = (word: string): boolean => /^-?\d/.test(word);
@@ -201,11 +203,11 @@ export const command = defineCommand({
     if (words.watch) {
       if (words.list)
         throw invalidInput("--watch runs tests, and --list runs none.", "Leave out one of them.");
-      const { watchTestsAsync } = await import("./watch/watch-tests.ts");
-      await watchTestsAsync(readWishes, context);
+      const { watchTestsAsync } = await import("../../testing/project/watch/watch-tests.ts");
+      await watchTestsAsync(readWishes, testSurface(context));
       return streamed;
     }
-    const run = await runProjectTestsAsync(await readWishes({}), context);
+    const run = await runProjectTestsAsync(await readWishes({}), testSurface(context));
     if (isAgent)
       return {
         ...answerOf(run, words.maxFailures, context),

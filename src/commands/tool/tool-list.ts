@@ -1,7 +1,7 @@
 /** `sb tool list`: the tools that the project file adds to `sb mcp`, and what is wrong with it. */
 import { findProjectFileAsync, type FoundProjectFile } from "../../command/project/find-project-file.ts";
 import { unknownKeysIn } from "../../command/project/project-settings.ts";
-import { remark } from "../../command/remark.ts";
+import { remark } from "../../output/remark.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
 import { textTable } from "../../util/text-table.ts";

@@ -2,7 +2,7 @@
 import type { SessionCommandContext } from "../../command/context.ts";
 import type { LogEntry, LogLevel } from "../../protocol/actions.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
-import { contextsAsync } from "../../command/sessions/play-test.ts";
+import { contextsAsync } from "../../play/play-test.ts";
 
 const LINES = 1_000;
 

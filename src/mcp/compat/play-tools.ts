@@ -2,13 +2,8 @@
 import type { Command } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { messageOf } from "../../command/scripts/script-failure.ts";
-import {
-  duringTestAsync,
-  endTestAsync,
-  startTestAsync,
-  studioModeAsync,
-} from "../../command/sessions/play-test.ts";
-import type { PlayMode } from "../../command/sessions/play-test.ts";
+import { duringTestAsync, endTestAsync, startTestAsync, studioModeAsync } from "../../play/play-test.ts";
+import type { PlayMode } from "../../play/play-test.ts";
 import { valueText } from "../../command/scripts/value-text.ts";
 import type { ActionResult, LogEntry } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";

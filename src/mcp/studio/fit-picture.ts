@@ -1,5 +1,5 @@
 /** Makes a picture small enough for one message: half the width and height, until it fits. */
-import type { Media } from "../../command/emission.ts";
+import type { Media } from "../../output/emission.ts";
 import { decodePng, encodePng } from "../../util/png.ts";
 import type { Picture } from "../../util/png.ts";
 

@@ -2,7 +2,7 @@
  * Turns the status of a working command into MCP progress, which must rise: what the command waits for, the lines of a
  * script as they are printed, and a sign of life every second.
  */
-import type { Emission } from "../../command/emission.ts";
+import type { Emission } from "../../output/emission.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { ToolCall } from "../server/features.ts";
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Command } from "../../command/definition.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { executeScriptAsync, scriptResultSchema } from "../../command/scripts/execute-script.ts";
-import { readScriptFileAsync } from "../../command/scripts/script-source.ts";
+import { readScriptFileAsync } from "../../files/script-source.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { Zod } from "../../protocol/schema.ts";
 import type { ProjectEntry } from "./project-file.ts";

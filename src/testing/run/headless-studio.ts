@@ -3,7 +3,7 @@
  * it can return to it.
  */
 import { BridgeConnection, type BridgeSession } from "../../bridge/index.ts";
-import { startTestAsync } from "../../command/sessions/play-test.ts";
+import { startTestAsync } from "../../play/play-test.ts";
 import {
   type DataChoice,
   type EarlyChild,

@@ -1,6 +1,6 @@
 /**
  * The interface of a runner, which runs test files in one target: in headless Studios, or in an open Studio. A run knows its
- * target only through this interface. `commands/test/runners.ts` chooses the runner.
+ * target only through this interface. `testing/project/runners.ts` chooses the runner.
  */
 import type { SnapshotMode } from "../events.ts";
 import type { ScriptsUsed } from "../../headless/index.ts";

@@ -8,7 +8,7 @@ import {
   runningTestAsync,
   startTestAsync,
   type TestedStudio,
-} from "../../command/sessions/play-test.ts";
+} from "../../play/play-test.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { randomHex } from "../../util/random-hex.ts";

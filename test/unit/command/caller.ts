@@ -1,6 +1,6 @@
 /** A surface for tests: it has no screen, only a memory. */
 import type { BridgeConnection } from "../../../src/bridge/index.ts";
-import type { Emission } from "../../../src/command/emission.ts";
+import type { Emission } from "../../../src/output/emission.ts";
 import { dispatchAsync } from "../../../src/command/dispatch.ts";
 import type { Environment } from "../../../src/command/environment.ts";
 import { commands } from "../../../src/commands/index.ts";

@@ -1,7 +1,7 @@
 /** Commands through the one path, against a real bridge host; the plugin at the other end is scripted. */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Emission } from "../../../src/command/emission.ts";
+import type { Emission } from "../../../src/output/emission.ts";
 import { dispatchAsync } from "../../../src/command/dispatch.ts";
 import { commands } from "../../../src/commands/index.ts";
 import { plainStyle } from "../../../src/util/style.ts";

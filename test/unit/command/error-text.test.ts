@@ -1,7 +1,7 @@
 /** Errors and remarks as people read them. */
 import { expect, test } from "bun:test";
 import { errorText } from "../../../src/command/error-text.ts";
-import { remark } from "../../../src/command/remark.ts";
+import { remark } from "../../../src/output/remark.ts";
 import { StudioBridgeError } from "../../../src/protocol/errors.ts";
 import { createStyle, plainStyle } from "../../../src/util/style.ts";
 

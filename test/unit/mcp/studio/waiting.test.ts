@@ -1,6 +1,6 @@
 /** Progress of a command: rising, with the lines of a script, but not with every one of a flood. */
 import { expect, test } from "bun:test";
-import type { Emission } from "../../../../src/command/emission.ts";
+import type { Emission } from "../../../../src/output/emission.ts";
 import type { ProgressStep } from "../../../../src/mcp/server/features.ts";
 import { Waiting } from "../../../../src/mcp/studio/waiting.ts";
 import { untilAsync } from "../../../harness.ts";
