@@ -1,6 +1,6 @@
 /**
  * What the architecture demands of the sources, as far as a program can tell: who imports whom, no circles, Luau modules
- * that find each other, one module that names the engine, members of the engine that are there and may be used, processes that are given an environment, tests that stand where their subjects do, marks of assumptions
+ * that find each other, one folder that names the engine, members of the engine that are there and may be used, processes that are given an environment, tests that are where their subjects are, marks of assumptions
  * that can be referred to, functions that fit on a screen, exports that the product uses, and texts without the words that newcomers stumble over.
  */
 import { arrowFaults } from "./check/arrows.ts";
@@ -38,17 +38,19 @@ async function languageFaultsAsync(): Promise<string[]> {
 
 /** One line for each fault. */
 async function faultsAsync(): Promise<string[]> {
-  const [typescript, scripts, build, luau, plugin, engine, tests, programs, engineData] = await Promise.all([
-    readSourcesAsync("src", "**/!(*.d).ts"),
-    readSourcesAsync(".", "scripts/**/*.ts"),
-    readSourcesAsync(".", "build.ts"),
-    readSourcesAsync("src", "**/*.luau"),
-    readSourcesAsync("plugin/src", "**/*.luau"),
-    readSourcesAsync("src/headless/engine", "**/*.luau"),
-    readSourcesAsync("test/unit", "**/*.test.ts"),
-    readSourcesAsync("src", "{command,commands,testing}/**/*.luau"),
-    engineDataAsync(),
-  ]);
+  const [typescript, scripts, build, luau, plugin, engine, tests, specs, programs, engineData] =
+    await Promise.all([
+      readSourcesAsync("src", "**/!(*.d).ts"),
+      readSourcesAsync(".", "scripts/**/*.ts"),
+      readSourcesAsync(".", "build.ts"),
+      readSourcesAsync("src", "**/*.luau"),
+      readSourcesAsync("plugin/src", "**/*.luau"),
+      readSourcesAsync("src/headless/engine", "**/*.luau"),
+      readSourcesAsync("test/unit", "**/*.test.ts"),
+      readSourcesAsync("test/plugin", "**/*.spec.luau"),
+      readSourcesAsync("src", "{command,commands,testing}/**/*.luau"),
+      engineDataAsync(),
+    ]);
   return [
     ...arrowFaults(typescript),
     ...circleFaults(typescript),
@@ -59,7 +61,12 @@ async function faultsAsync(): Promise<string[]> {
     ...engineMemberFaults("plugin/src", plugin, engineData),
     ...engineMemberFaults("src", programs, engineData),
     ...needlessExceptions([...plugin.values(), ...programs.values()]),
-    ...mirrorFaults([...tests.keys()], [...typescript.keys()], [...plugin.keys()]),
+    ...mirrorFaults(
+      "test/unit",
+      [...tests.keys()],
+      [...typescript.keys(), ...[...plugin.keys()].map((path) => `plugin/${path}`)],
+    ),
+    ...mirrorFaults("test/plugin", [...specs.keys()], [...plugin.keys()]),
     ...assumptionFaults(readAssumptionMarks(), [
       ...probedIds().map((id) => ({ by: "a probe of sb selftest", id })),
       ...VARIANTS.flatMap(({ name, assumption: id }) =>

@@ -1,6 +1,6 @@
 /**
- * Luau modules: every `require` leads to a file, no modules require each other, and only `Engine.luau` of the plugin names
- * the engine.
+ * Luau modules: every `require` leads to a file, no modules require each other, and only the folder `Engine` of the plugin
+ * names the engine.
  */
 import { posix } from "node:path";
 import { circlesIn } from "./circles.ts";
@@ -83,19 +83,23 @@ const ENGINE_NAMES = [
   ...["loadstring", "print", "warn", "wait", "spawn", "delay", "tick", "time", "_G"],
 ];
 
-/** Files that may name some of it, with the reason. */
-const NAMING: { readonly [file: string]: readonly string[] } = {
-  "Engine.luau": ENGINE_NAMES,
-  // The global `plugin` exists in the boot script alone, which hands it to Engine.
-  "init.server.luau": ["plugin"],
-};
+const SEAM = "Engine/";
+
+/** The global `plugin` exists in the boot script alone, which hands it to Engine. */
+const BOOT_SCRIPT = "init.server.luau";
 
 /** `sources`: the plugin's modules. */
 export function engineNameFaults(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) => {
-    const allowed = NAMING[file] ?? [];
+    if (file.startsWith(SEAM)) return [];
+    const allowed = file === BOOT_SCRIPT ? ["plugin"] : [];
     const names = new Set(globalsIn(text).filter((name) => !allowed.includes(name)));
-    return [...names].map((name) => `plugin/src/${file} names ${name}; only Engine.luau may`);
+    return [
+      ...[...names].map((name) => `plugin/src/${file} names ${name}; only Engine may`),
+      ...requiresIn(text)
+        .filter(({ written }) => inPlugin(file, written)?.startsWith(SEAM))
+        .map(({ written }) => `plugin/src/${file} requires ${written}; only Engine itself may`),
+    ];
   });
 }
 

@@ -1,4 +1,4 @@
-/** Unit tests stand where their subjects do: test/unit mirrors src, and test/unit/plugin mirrors plugin/src. */
+/** Tests are where their subjects are: test/unit mirrors src, and test/plugin and test/unit/plugin mirror plugin/src. */
 
 const folderOf = (path: string) => path.split("/").slice(0, -1).join("/");
 
@@ -9,14 +9,10 @@ function foldersOf(paths: readonly string[]): Set<string> {
   return new Set(parents);
 }
 
-/** Paths from test/unit, src and plugin/src. */
-export function mirrorFaults(
-  tests: readonly string[],
-  sources: readonly string[],
-  pluginSources: readonly string[],
-): string[] {
-  const folders = foldersOf([...sources, ...pluginSources.map((path) => `plugin/${path}`)]);
+/** `tests`: paths from `root`. `sources`: paths as the tests mirror them. */
+export function mirrorFaults(root: string, tests: readonly string[], sources: readonly string[]): string[] {
+  const folders = foldersOf(sources);
   return tests
     .filter((path) => !folders.has(folderOf(path)))
-    .map((path) => `test/unit/${path} stands in a folder that the sources do not have`);
+    .map((path) => `${root}/${path} is in a folder that the sources do not have`);
 }

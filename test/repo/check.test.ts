@@ -66,7 +66,7 @@ test("a process without an environment of its own is found", () => {
 test("a require of the plugin that leads nowhere is found, one that leads to a file or folder is not", () => {
   const sources = files({
     "init.server.luau": "local Link = require(script.Net.Link)\n",
-    "Engine.luau": "return {}\n",
+    "Engine/init.luau": "return {}\n",
     "Net/Link.luau": [
       "local Engine = require(script.Parent.Parent.Engine)",
       "local Data = require(script.Parent.Parent.Data)",
@@ -95,23 +95,29 @@ test("modules of the engine that require each other are found, unless one does s
   ]);
 });
 
-test("a module of the plugin that names the engine is found; words in texts, comments, fields and own variables are not", () => {
+test("a module of the plugin that names the engine, or requires a part of Engine, is found; words in texts, comments, fields and own variables are not", () => {
   const sources = files({
-    "Engine.luau": "Engine.root = game\n",
+    "Engine/init.luau": "local Text = require(script.Text)\nlocal Engine = { root = game }\n",
+    "Engine/Text.luau": "local Services = require(script.Parent.Services)\nprint(1)\n",
     "init.server.luau": "Engine.bind(plugin)\nprint(1)\n",
     "Quiet.luau": [
       "-- game and [[workspace]]",
       'local text = "game" .. [[task]] .. `plugin {text}`',
       "local time = Engine.time()",
-      "return { script = job.script, plugin = Engine.plugin, wait = Engine:wait(time) }",
+      "return { script = job.script, plugin = Engine.plugin(), wait = Engine:wait(time) }",
+    ].join("\n"),
+    "Net/Deep.luau": [
+      "local Engine = require(script.Parent.Parent.Engine)",
+      "local Text = require(script.Parent.Parent.Engine.Text)",
     ].join("\n"),
     "Loud.luau": 'local part: Instance = Instance.new("Part")\ntask.wait(`{game.Name}`)\n',
   });
   expect(engineNameFaults(sources)).toEqual([
-    "plugin/src/init.server.luau names print; only Engine.luau may",
-    "plugin/src/Loud.luau names game; only Engine.luau may",
-    "plugin/src/Loud.luau names Instance.new; only Engine.luau may",
-    "plugin/src/Loud.luau names task; only Engine.luau may",
+    "plugin/src/init.server.luau names print; only Engine may",
+    "plugin/src/Net/Deep.luau requires script.Parent.Parent.Engine.Text; only Engine itself may",
+    "plugin/src/Loud.luau names game; only Engine may",
+    "plugin/src/Loud.luau names Instance.new; only Engine may",
+    "plugin/src/Loud.luau names task; only Engine may",
   ]);
 });
 
@@ -124,8 +130,8 @@ test("a unit test in a folder that the sources do not have is found", () => {
     "plugin/link.test.ts",
     "old/a.test.ts",
   ];
-  expect(mirrorFaults(tests, ["log.ts", "mcp/wire/json.ts"], ["init.server.luau", "Net/Link.luau"])).toEqual([
-    "test/unit/old/a.test.ts stands in a folder that the sources do not have",
+  expect(mirrorFaults("test/unit", tests, ["log.ts", "mcp/wire/json.ts", "plugin/Net/Link.luau"])).toEqual([
+    "test/unit/old/a.test.ts is in a folder that the sources do not have",
   ]);
 });
 

@@ -1,4 +1,4 @@
-/** The plugin's modules, tested in Luau: every `test/plugin/*.spec.luau`, with `bridge` bound to the plugin's root. */
+/** The plugin's modules, tested in Luau: every spec in `test/plugin`, with `bridge` bound to the plugin's root. */
 import { describe, test } from "bun:test";
 import { join } from "node:path";
 import { withWords } from "../../../src/commands/selftest/spec-source.ts";
