@@ -12,6 +12,7 @@ export const commands = new Catalog({
   "script read": () => import("./script/script-read.ts"),
   "script grep": () => import("./script/script-grep.ts"),
   "script edit": () => import("./script/script-edit.ts"),
+  "script replace": () => import("./script/script-replace.ts"),
   terminal: () => import("./terminal/terminal.ts"),
   sessions: () => import("./sessions/sessions.ts"),
   connect: () => import("./terminal/connect.ts"),

@@ -5,11 +5,12 @@ import { bareLine, linesWithBreaks } from "../../util/text-lines.ts";
 import { matchingLines, similarLines } from "./near-lines.ts";
 import type { NumberedLine } from "./near-lines.ts";
 
-/** One of three: a text and its replacement, lines and their replacement, or the whole source. */
+/** A text and its replacement, lines and their replacement, what a search found, or the whole source. */
 export type Edit =
   | { readonly kind: "text"; readonly old: string; readonly new: string; readonly all: boolean }
   /** `endLine` right before `startLine` inserts in front of `startLine`. */
   | { readonly kind: "lines"; readonly startLine: number; readonly endLine: number; readonly new: string }
+  | { readonly kind: "found"; readonly replacements: readonly Replacement[] }
   | { readonly kind: "whole"; readonly source: string };
 
 /** `end` is the first character behind what is replaced. */
@@ -51,6 +52,7 @@ export function replaceIn(source: string, replacements: readonly Replacement[]):
 
 function plan(source: string, edit: Edit, taken: readonly Replacement[]): Planned {
   if (edit.kind === "text") return planText(source, edit, taken);
+  if (edit.kind === "found") return { replacements: edit.replacements };
   const replacement = edit.kind === "whole" ? wholeOf(source, edit) : linesOf(source, edit);
   if ("fault" in replacement) return replacement;
   return taken.some((other) => overlap(other, replacement)) ? overlapping() : { replacements: [replacement] };

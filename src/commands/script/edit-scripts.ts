@@ -63,6 +63,9 @@ interface Target {
   readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
 }
 
+/** Each reading waits for a frame of Studio, and a client has 64 requests under way at most. */
+const READS_AT_ONCE = 32;
+
 type Faults = Map<number, EditFault & { readonly path?: string }>;
 type Numbered = ScriptEdit & { readonly index: number };
 
@@ -111,14 +114,19 @@ async function targetsAsync(
   faults: Faults,
 ): Promise<readonly Target[]> {
   const byId = new Map<string, { readonly script: ReadScript; readonly edits: Numbered[] }>();
-  for (const [path, ofPath] of Map.groupBy(edits, (edit) => edit.path)) {
-    try {
-      const script = await readScriptAsync(context, path);
-      const known = byId.get(script.id);
-      byId.set(script.id, { script, edits: [...(known?.edits ?? []), ...ofPath] });
-    } catch (error) {
-      const fault = await pathFaultAsync(error, path, context);
-      for (const { index } of ofPath) faults.set(index, fault);
+  const byPath = [...Map.groupBy(edits, (edit) => edit.path)];
+  for (let start = 0; start < byPath.length; start += READS_AT_ONCE) {
+    const batch = byPath.slice(start, start + READS_AT_ONCE);
+    const readings = await Promise.allSettled(batch.map(([path]) => readScriptAsync(context, path)));
+    for (const [position, [path, ofPath]] of batch.entries()) {
+      const reading = readings[position];
+      if (reading?.status === "fulfilled") {
+        const known = byId.get(reading.value.id);
+        byId.set(reading.value.id, { script: reading.value, edits: [...(known?.edits ?? []), ...ofPath] });
+      } else {
+        const fault = await pathFaultAsync(reading?.reason, path, context);
+        for (const { index } of ofPath) faults.set(index, fault);
+      }
     }
   }
   return Array.from(byId.values(), (each) => targetOf(each.script, each.edits, faults));
@@ -154,8 +162,8 @@ function targetOf(script: ReadScript, unordered: readonly Numbered[], faults: Fa
   for (const [position, { index, edit, hash: expected }] of edits.entries()) {
     const plan = planned[position];
     replacements.set(index, plan !== undefined && "replacements" in plan ? plan.replacements : []);
-    if (expected !== undefined && expected !== hash) faults.set(index, changedSince(hash));
-    else if (script.bytes !== undefined && edit.kind !== "whole") faults.set(index, notText);
+    if (script.bytes !== undefined && edit.kind !== "whole") faults.set(index, notText);
+    else if (expected !== undefined && expected !== hash) faults.set(index, changedSince(hash));
     else if (plan !== undefined && "fault" in plan) faults.set(index, plan.fault);
   }
   const after = replaceIn(before, [...replacements.values()].flat());

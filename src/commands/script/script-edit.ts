@@ -1,20 +1,18 @@
 /** `sb script edit PATH`: changes the source of a script by texts, lines, a file or the person's text editor. */
-import type { z } from "zod";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import { undoReportSchema } from "../../protocol/actions.ts";
-import { untilTestEndsField } from "../../command/sessions/session-messages.ts";
 import { invalidInput } from "../../protocol/messages.ts";
-import type { Style } from "../../util/style.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
 import { decodeSource, readSourceFileAsync } from "../../files/script-source.ts";
-import { diffText } from "../../command/scripts/unified-diff.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { editOfFlags, readEdits } from "./edit-input.ts";
 import type { GivenEdit } from "./edit-input.ts";
-import { compileText, editScriptsAsync } from "./edit-scripts.ts";
+import { editAnswer, editText } from "./edit-answer.ts";
+import type { EditAnswer } from "./edit-answer.ts";
+import { editScriptsAsync } from "./edit-scripts.ts";
 import { editInEditorAsync } from "./edit-in-editor.ts";
+import { checkReplace, replaceFields, replaceInScriptsAsync } from "./replace-scripts.ts";
 import agentDescription from "./script-edit.md" with { type: "text" };
 
 const input = defineSchema((z) =>
@@ -34,6 +32,10 @@ const input = defineSchema((z) =>
       )
       .default([])
       .describe("In any order"),
+    replace: z
+      .strictObject(replaceFields(z))
+      .optional()
+      .describe("Replace a pattern in all scripts, instead of edits"),
     check: z.boolean().default(false).describe("Refuse sources that do not compile"),
     dryRun: z.boolean().default(false).describe("Only show what would change"),
     path: z.string().min(1, "a path is needed").optional().describe("Path or id of the script"),
@@ -58,32 +60,6 @@ const input = defineSchema((z) =>
   }),
 );
 type Input = OutputOf<typeof input>;
-
-const output = defineSchema((z) =>
-  z.object({
-    ok: z.boolean(),
-    items: z.array(
-      z.object({
-        index: z.int(),
-        ok: z.boolean(),
-        path: z.string(),
-        id: z.string().optional(),
-        hash: z.string().optional(),
-        diff: z.string().optional(),
-        compile: z.object({ line: z.int().optional(), message: z.string() }).optional(),
-        code: z.string().optional(),
-        message: z.string().optional(),
-        nearest: z.array(z.object({ line: z.int(), text: z.string() })).optional(),
-      }),
-    ),
-    undo: undoReportSchema(z),
-    ...untilTestEndsField(z),
-    /** Present where the compiler could not be asked. */
-    isUnchecked: z.boolean().optional(),
-  }),
-);
-type Output = z.output<ReturnType<typeof output>>;
-type Item = Output["items"][number];
 
 export const command = defineCommand({
   name: "script edit",
@@ -113,7 +89,7 @@ export const command = defineCommand({
   readOnlyInput: { dryRun: true },
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
-  output,
+  output: editAnswer,
   personalInput: ["path", "old", "new", "all", "lines", "insert", "file", "hash"],
   cli: {
     positionals: [{ key: "path", label: "PATH", required: true }],
@@ -147,9 +123,15 @@ export const command = defineCommand({
     ],
   },
   failed: ({ ok }) => !ok,
-  format: (result, style) => resultText(result, style),
+  format: (answer, style) => editText(answer, style),
   async prepareAsync(given, context) {
-    const { check, dryRun } = given;
+    const { check, dryRun, replace } = given;
+    if (replace !== undefined) {
+      if (given.edits.length > 0)
+        throw invalidInput("edits does not go with replace.", "Make two calls, or leave one out.");
+      checkReplace(replace);
+      return (opened) => replaceInScriptsAsync(opened, replace, { check, dryRun });
+    }
     const edits = await givenEditsAsync(given, context);
     if (edits === undefined) return (opened) => editByHandAsync(opened, given);
     const read = readEdits(edits);
@@ -182,28 +164,8 @@ async function fileTextAsync(
 async function editByHandAsync(
   context: SessionCommandContext,
   { path = "", hash, check, dryRun }: Input,
-): Promise<Output> {
+): Promise<EditAnswer> {
   return editInEditorAsync(context, { path, hash }, (edit) =>
     editScriptsAsync(context, readEdits([edit]), { check, dryRun }),
   );
-}
-
-function resultText({ ok, items, undo, isUnchecked }: Output, style: Style): string {
-  const texts = items.map((item) => itemText(item, style));
-  const notes = [
-    ...(isUnchecked === true ? ["This Studio lets no plugin ask the compiler about the new source."] : []),
-    ...(!ok || undo.recorded || undo.reason === undefined ? [] : [`No undo step: ${undo.reason}.`]),
-  ];
-  return [...texts.filter((text) => text !== ""), ...notes.map((note) => style.dim(note))].join("\n");
-}
-
-function itemText({ ok, path, message = "", nearest = [], diff = "", compile }: Item, style: Style): string {
-  if (!ok)
-    return [
-      `${style.red("refused:")} ${style.body(path)}: ${style.body(message)}`,
-      ...nearest.map(({ line, text }) => `  ${style.dim(`${line}:`)} ${style.body(text)}`),
-    ].join("\n");
-  const warning =
-    compile === undefined ? [] : [`${style.yellow("warning:")} ${style.body(compileText(compile))}`];
-  return [...(diff === "" ? [] : [diffText(diff, style)]), ...warning].join("\n");
 }

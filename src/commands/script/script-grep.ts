@@ -1,11 +1,11 @@
 /** `sb script grep PATTERN`: the lines of scripts that hold a text or match a regular expression. */
 import type { z } from "zod";
-import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { readScriptsAsync } from "../../command/scripts/script-sources.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { checkClassAsync, checkOneLine } from "./search-input.ts";
 import { checkPattern, searchTextsAsync } from "./search-texts.ts";
 import type { Search } from "./search-lines.ts";
 import agentDescription from "./script-grep.md" with { type: "text" };
@@ -113,29 +113,6 @@ export const command = defineCommand({
     };
   },
 });
-
-/** A pattern of several lines would match nothing, which an agent takes for an answer. */
-function checkOneLine(pattern: string): void {
-  if (/[\r\n]/.test(pattern))
-    throw invalidInput(
-      "The pattern has a line break, and each line is searched by itself.",
-      "Search for a part of one line; --context-lines shows the lines around it.",
-    );
-}
-
-/** Only where no script is of the class, because Studio may be newer than the class data. */
-async function checkClassAsync(className: string): Promise<void> {
-  const [{ loadClassApiAsync }, { unknownClasses, unknownClassText }] = await Promise.all([
-    import("../../headless/index.ts"),
-    import("../query/selector-classes.ts"),
-  ]);
-  const [unknown] = unknownClasses(className, await loadClassApiAsync());
-  if (unknown !== undefined)
-    throw invalidInput(
-      unknownClassText(unknown),
-      "Scripts are of the class Script, LocalScript or ModuleScript.",
-    );
-}
 
 interface ShownLine {
   readonly path: string;

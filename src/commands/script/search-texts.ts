@@ -2,10 +2,12 @@
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { startOwnWorker } from "../../util/own-worker.ts";
+import { replaceLines } from "./replace-lines.ts";
+import type { ReplaceSearch, Replaced } from "./replace-lines.ts";
 import { regexOf, searchLines } from "./search-lines.ts";
 import type { Found, Search } from "./search-lines.ts";
-import { readFound, writeSearch } from "./search-messages.ts";
-import type { FromSearch } from "./search-messages.ts";
+import { readFound, readReplaced, writeSearch } from "./search-messages.ts";
+import type { FromSearch, SearchTask } from "./search-messages.ts";
 
 const REGEX_TIMEOUT_MS = 2_000;
 
@@ -30,23 +32,34 @@ export async function searchTextsAsync(
   search: Search,
   signal: AbortSignal,
 ): Promise<Found> {
-  return search.isRegex ? searchInThreadAsync(texts, search, signal) : searchLines(texts, search);
+  if (!search.isRegex) return searchLines(texts, search);
+  return readFound(await inThreadAsync(texts, { find: search }, signal));
 }
 
-async function searchInThreadAsync(
+/** What a pattern replaces in each of the texts. Throws like `searchTextsAsync`. */
+export async function replaceTextsAsync(
   texts: readonly string[],
-  search: Search,
+  search: ReplaceSearch,
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<Replaced> {
+  if (!search.isRegex) return replaceLines(texts, search);
+  return readReplaced(await inThreadAsync(texts, { replace: search }, signal));
+}
+
+async function inThreadAsync(
+  texts: readonly string[],
+  task: SearchTask,
+  signal: AbortSignal,
+): Promise<FromSearch> {
   signal.throwIfAborted();
   const worker = startOwnWorker("commands/script/search-worker.ts");
-  const { promise, resolve, reject } = Promise.withResolvers<Found>();
+  const { promise, resolve, reject } = Promise.withResolvers<FromSearch>();
   const abort = () => reject(signal.reason);
   const timer = setTimeout(() => reject(tooSlow()), REGEX_TIMEOUT_MS);
   signal.addEventListener("abort", abort);
-  worker.onmessage = ({ data }: { data: FromSearch }) => resolve(readFound(data));
+  worker.onmessage = ({ data }: { data: FromSearch }) => resolve(data);
   worker.onerror = ({ message }) => reject(new Error(`The search failed: ${message}`));
-  worker.postMessage(writeSearch(texts, search));
+  worker.postMessage(writeSearch(texts, task));
   try {
     return await promise;
   } finally {

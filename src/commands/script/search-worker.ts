@@ -2,8 +2,9 @@
  * The thread for a search with a regular expression. Some patterns take so long that the search must be ended from
  * outside.
  */
+import { replaceLines } from "./replace-lines.ts";
 import { searchLines } from "./search-lines.ts";
-import { readSearch, writeFound } from "./search-messages.ts";
+import { readSearch, writeAnswer } from "./search-messages.ts";
 import type { FromSearch, ToSearch } from "./search-messages.ts";
 
 declare const self: {
@@ -11,4 +12,9 @@ declare const self: {
   postMessage(message: FromSearch): void;
 };
 
-self.onmessage = ({ data }) => self.postMessage(writeFound(searchLines(...readSearch(data))));
+self.onmessage = ({ data }) => {
+  const [texts, task] = readSearch(data);
+  self.postMessage(
+    writeAnswer("find" in task ? searchLines(texts, task.find) : replaceLines(texts, task.replace)),
+  );
+};
