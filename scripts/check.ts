@@ -17,7 +17,7 @@ import { mirrorFaults } from "./check/mirror.ts";
 import { readSourcesAsync } from "./check/sources.ts";
 import { readAssumptionMarks } from "./gen/assumption-marks.ts";
 import { probedIds } from "./gen/assumptions.ts";
-import { UNPROBED } from "../src/commands/selftest/unprobed.ts";
+import { UNPROBED } from "../src/selftest/unprobed.ts";
 import { VARIANTS } from "../src/headless/variants.ts";
 
 const READ_BY_PEOPLE = ["src", "plugin", "scripts", "test", "docs"];

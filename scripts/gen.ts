@@ -26,7 +26,7 @@ function outputs(): Map<string, string> {
     ["plugin/src/Changes/NumberMakers.luau", numberMakers()],
     ["src/headless/engine/Files/NumberCodecs.luau", numberCodecs()],
     ["docs/assumptions.md", assumptionsPage()],
-    ["src/commands/selftest/assumptions.json", `${JSON.stringify(knownAssumptions(), null, 2)}\n`],
+    ["src/selftest/assumptions.json", `${JSON.stringify(knownAssumptions(), null, 2)}\n`],
     ["docs/commands.md", commandsPage()],
     ["docs/errors.md", errorsPage()],
     ["docs/protocol.md", protocolPage()],

@@ -67,6 +67,11 @@ const rules: readonly Rule[] = [
     ],
     packages: ["zod", "@jridgewell/sourcemap-codec"],
   },
+  {
+    part: "selftest",
+    may: ["testing", "play", "files", "bridge/index.ts", "protocol", "version.ts", "util"],
+    packages: [],
+  },
   // The pages are part of the binary, as text.
   { part: "command/words/help-pages.ts", may: ["../docs"], packages: [] },
   {
@@ -109,6 +114,7 @@ const rules: readonly Rule[] = [
       "values",
       "sync",
       "testing",
+      "selftest",
       "cloud",
       "auth",
       "protocol",

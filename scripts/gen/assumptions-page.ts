@@ -4,7 +4,7 @@
  */
 import { type AssumptionMark, readAssumptionMarks } from "./assumption-marks.ts";
 import { probedIds, variantsOf } from "./assumptions.ts";
-import { UNPROBED } from "../../src/commands/selftest/unprobed.ts";
+import { UNPROBED } from "../../src/selftest/unprobed.ts";
 
 const SECTIONS = [
   { title: "The plugin", folder: "plugin/src/", about: "Each of them has an id." },

@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { VARIANTS } from "../../src/headless/variants.ts";
-import { PLAY_ASSUMPTIONS } from "../../src/commands/selftest/play-assumptions.ts";
+import { PLAY_ASSUMPTIONS } from "../../src/selftest/play-assumptions.ts";
 import { readAssumptionMarks } from "./assumption-marks.ts";
 
-const PROBE_FOLDER = join(import.meta.dir, "../../src/commands/selftest/probes");
+const PROBE_FOLDER = join(import.meta.dir, "../../src/selftest/probes");
 /** A probe is a function in the table that a file of the folder returns, under the id of its assumption. */
 const PROBE = /^\t\["([a-z0-9-]+)"\] = function/gm;
 

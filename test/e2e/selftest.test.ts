@@ -5,7 +5,7 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Report } from "../../src/commands/selftest/report.ts";
+import type { Report } from "../../src/selftest/report.ts";
 import { untilAsync } from "../harness.ts";
 import { sandbox } from "../sandbox.ts";
 

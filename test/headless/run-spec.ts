@@ -5,7 +5,7 @@ import { readAssetsAsync } from "../../scripts/headless-assets.ts";
 import { LocalData } from "../../src/headless/data/local-data.ts";
 import type { HeadlessHost } from "../../src/headless/process/host.ts";
 import { HeadlessStudio } from "../../src/headless/window/studio.ts";
-import { withWords } from "../../src/commands/selftest/spec-source.ts";
+import { withWords } from "../../src/selftest/spec-source.ts";
 import { PATIENCE_MS } from "../harness.ts";
 
 export const SPEC_FOLDER = import.meta.dir;

@@ -1,7 +1,7 @@
 /** The plugin's modules, tested in Luau: every spec in `test/plugin`, with `bridge` bound to the plugin's root. */
 import { describe, test } from "bun:test";
 import { join } from "node:path";
-import { withWords } from "../../../src/commands/selftest/spec-source.ts";
+import { withWords } from "../../../src/selftest/spec-source.ts";
 import { PATIENCE_MS } from "../../harness.ts";
 import { noNetwork } from "../../headless/run-spec.ts";
 import { openPluginStudioAsync, readPluginTreeAsync } from "./plugin-studio.ts";

@@ -7,7 +7,7 @@ import scripts from "./probes/scripts.luau" with { type: "text" };
 import server from "./probes/server.luau" with { type: "text" };
 import studioProbes from "./probes/studio.luau" with { type: "text" };
 import runningProgram from "./run-probes.luau" with { type: "text" };
-import { defineSchema } from "../../protocol/schema.ts";
+import { defineSchema } from "../protocol/schema.ts";
 import type { CheckedStudio } from "./checked-studio.ts";
 import { cannotTell, type Finding, ONLY_IN_PLAY, results, type Verdict } from "./findings.ts";
 import { UNPROBED } from "./unprobed.ts";

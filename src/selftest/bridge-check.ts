@@ -1,6 +1,6 @@
 /** The form of a check of one action of the wire, and the function that runs checks. */
-import type { ActionName } from "../../protocol/actions.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { ActionName } from "../protocol/actions.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
 import type { CheckedStudio } from "./checked-studio.ts";
 import { cannotTell, differs, type Finding, type Verdict } from "./findings.ts";
 

@@ -1,6 +1,6 @@
 /** Checks a play test with two clients (its sessions, logs and end), and runs the probes of its DataModels. */
-import { contextsAsync, endTestAsync, startTestAsync } from "../../play/play-test.ts";
-import type { SessionInfo } from "../../protocol/network.ts";
+import { contextsAsync, endTestAsync, startTestAsync } from "../play/play-test.ts";
+import type { SessionInfo } from "../protocol/network.ts";
 import { probeAsync, type Probed } from "./assumption-probes.ts";
 import { verdictOfAsync } from "./bridge-check.ts";
 import { PLAY_ASSUMPTIONS } from "./play-assumptions.ts";

@@ -2,11 +2,11 @@
  * The Studio that is checked: its edited place, with a scratch folder in ServerStorage. At the end, the selection and the
  * camera are restored and the folder is removed. The folder of an earlier run that was killed is removed at the start.
  */
-import type { BridgeConnection, CallOptions } from "../../bridge/index.ts";
-import type { ActionName, ActionRequest, ActionResult, Caller } from "../../protocol/actions.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
-import type { SessionInfo } from "../../protocol/network.ts";
-import { randomHex } from "../../util/random-hex.ts";
+import type { BridgeConnection, CallOptions } from "../bridge/index.ts";
+import type { ActionName, ActionRequest, ActionResult, Caller } from "../protocol/actions.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import type { SessionInfo } from "../protocol/network.ts";
+import { randomHex } from "../util/random-hex.ts";
 import closingProgram from "./close-scratch.luau" with { type: "text" };
 import openingProgram from "./open-scratch.luau" with { type: "text" };
 

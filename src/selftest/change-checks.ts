@@ -1,6 +1,6 @@
 /** Checks of the actions that change the place, watch it, or reserve it for one client. */
-import type { SerializedValue } from "../../protocol/values.ts";
-import { words } from "../../protocol/words.ts";
+import type { SerializedValue } from "../protocol/values.ts";
+import { words } from "../protocol/words.ts";
 import type { BridgeCheck } from "./bridge-check.ts";
 import { failureCodeAsync } from "./bridge-check.ts";
 import type { CheckedStudio } from "./checked-studio.ts";

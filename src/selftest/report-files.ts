@@ -1,9 +1,9 @@
 /** The files of `--report`: JSON, Markdown, or both if the name has no ending. */
 import { access, constants } from "node:fs/promises";
 import { dirname, extname, resolve } from "node:path";
-import { unwritableFile } from "../../files/unwritable-file.ts";
-import { invalidInput } from "../../protocol/messages.ts";
-import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import { unwritableFile } from "../files/unwritable-file.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import { writeWholeFileAsync } from "../util/whole-file.ts";
 import { markdownText, type Report } from "./report.ts";
 
 const WRITERS: Readonly<Record<string, (report: Report) => string>> = {

@@ -1,48 +1,18 @@
 /** The parts of sb selftest that need no Studio: the list of checks, the report, and the redaction of the report. */
 import { expect, test } from "bun:test";
-import { basename, join } from "node:path";
-import { assumptionFindings } from "../../../../src/commands/selftest/assumption-probes.ts";
-import { bridgeChecks } from "../../../../src/commands/selftest/bridge-checks.ts";
-import type { ContextByTarget } from "../../../../src/command/context.ts";
-import { command } from "../../../../src/commands/selftest/selftest.ts";
-import { cannotTell, differs, holds, ONLY_IN_PLAY } from "../../../../src/commands/selftest/findings.ts";
-import { redactionBy } from "../../../../src/commands/selftest/redaction.ts";
-import { reportFiles } from "../../../../src/commands/selftest/report-files.ts";
-import { areaOf, markdownText, type Report, screenText } from "../../../../src/commands/selftest/report.ts";
-import { actionNames } from "../../../../src/protocol/actions.ts";
-import { createStyle } from "../../../../src/util/style.ts";
+import { basename } from "node:path";
+import { assumptionFindings } from "../../../src/selftest/assumption-probes.ts";
+import { bridgeChecks } from "../../../src/selftest/bridge-checks.ts";
+import { cannotTell, differs, holds, ONLY_IN_PLAY } from "../../../src/selftest/findings.ts";
+import { redactionBy } from "../../../src/selftest/redaction.ts";
+import { reportFiles } from "../../../src/selftest/report-files.ts";
+import { areaOf, markdownText, type Report, screenText } from "../../../src/selftest/report.ts";
+import { actionNames } from "../../../src/protocol/actions.ts";
+import { createStyle } from "../../../src/util/style.ts";
 
 test("every action of the wire has a check", () => {
   const checked = new Set(bridgeChecks.map(({ action }) => action));
   expect(actionNames.filter((name) => !checked.has(name))).toEqual([]);
-});
-
-test("in a published place, sb selftest asks first, and does nothing without an answer", async () => {
-  const asked: string[] = [];
-  const published = { placeId: 4711, origin: "user", context: "edit" } as const;
-  const contextWith = (answer: boolean | undefined) =>
-    ({
-      session: published,
-      confirmAsync: async (question: string) => {
-        asked.push(question);
-        return answer;
-      },
-    }) as unknown as ContextByTarget["session"];
-  if (!("prepareAsync" in command)) throw new Error("it reads its flags before a Studio is opened");
-  const input = { only: [], play: false, report: undefined };
-  const handle = await command.prepareAsync(input, contextWith(undefined));
-  if (typeof handle !== "function") throw new Error("it has a handler");
-  for (const answer of [undefined, false])
-    await expect(handle(contextWith(answer))).rejects.toThrow("The self-test was not run");
-  expect(asked).toEqual(Array(2).fill(expect.stringContaining("This place is published.")));
-});
-
-test("a report in a folder that does not exist is refused before the self-test", async () => {
-  if (!("prepareAsync" in command)) throw new Error("it reads its flags before a Studio is opened");
-  const input = { only: [], play: false, report: join(import.meta.dir, "no-such-folder/report") };
-  await expect((async () => command.prepareAsync(input, {} as ContextByTarget["session"]))()).rejects.toThrow(
-    "its folder does not exist",
-  );
 });
 
 test("in texts of Studio, only words of the self-test itself stay", () => {

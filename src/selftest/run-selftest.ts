@@ -1,7 +1,7 @@
 /** Runs the areas of a self-test one after the other, and makes the report. */
-import { editSessionAsync, studioModeAsync } from "../../play/play-test.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
-import { buildId, version } from "../../version.ts";
+import { editSessionAsync, studioModeAsync } from "../play/play-test.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { buildId, version } from "../version.ts";
 import assumptions from "./assumptions.json" with { type: "json" };
 import { assumptionFindings, type Probed, probeAsync, probeSources } from "./assumption-probes.ts";
 import { isStudioGone, runChecksAsync } from "./bridge-check.ts";

@@ -3,12 +3,12 @@
  * headless Studio differs from it.
  */
 import { readFileSync } from "node:fs";
-import specsFile from "../../../build/specs.json.zst" with { type: "file" };
-import { StudioBridgeError } from "../../protocol/errors.ts";
-import { HARNESS_NAME, leavingSource, preparingSource } from "../../testing/harness.ts";
-import type { HarnessCase, HarnessEvent } from "../../testing/harness-events.ts";
-import { EDIT } from "../../testing/test-context.ts";
-import { callHarnessAsync, prepareAsync } from "../../testing/run/harness-call.ts";
+import specsFile from "../../build/specs.json.zst" with { type: "file" };
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { HARNESS_NAME, leavingSource, preparingSource } from "../testing/harness.ts";
+import type { HarnessCase, HarnessEvent } from "../testing/harness-events.ts";
+import { EDIT } from "../testing/test-context.ts";
+import { callHarnessAsync, prepareAsync } from "../testing/run/harness-call.ts";
 import { isStudioGone } from "./bridge-check.ts";
 import type { CheckedStudio } from "./checked-studio.ts";
 import { differs, type Finding, holds } from "./findings.ts";

@@ -1,7 +1,7 @@
 /** The report of a self-test: its schema, and its texts for the screen and for Markdown. */
-import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
-import type { Style } from "../../util/style.ts";
-import { wrap } from "../../util/text-width.ts";
+import { defineSchema, type OutputOf } from "../protocol/schema.ts";
+import type { Style } from "../util/style.ts";
+import { wrap } from "../util/text-width.ts";
 import { type Area, areas, type Finding, ONLY_IN_PLAY, results } from "./findings.ts";
 
 export const reportSchema = defineSchema((z) =>

@@ -2,8 +2,8 @@
  * Removes words from texts that may come from the user's place, because a report is made to be sent to others. Only words of
  * the self-test itself stay; any other word, such as the name of an Instance, becomes `…`.
  */
-import { actionNames } from "../../protocol/actions.ts";
-import { errorCodes } from "../../protocol/errors.ts";
+import { actionNames } from "../protocol/actions.ts";
+import { errorCodes } from "../protocol/errors.ts";
 
 const WORD = /[\p{L}_][\p{L}\p{N}_]*/gu;
 /** A number this long may be the id of a place or of a user. */

@@ -1,6 +1,6 @@
 /** Checks of the actions that run, compile or complete scripts. */
-import type { ActionRequest } from "../../protocol/actions.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { ActionRequest } from "../protocol/actions.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
 import { type BridgeCheck, isStudioGone } from "./bridge-check.ts";
 import { type CheckedStudio, NO_STEP } from "./checked-studio.ts";
 import { allOf, isTrue, sameAs, type Verdict } from "./findings.ts";

@@ -1,14 +1,14 @@
 /** `sb selftest`: checks in a Studio whether the assumptions of studio-bridge about Roblox Studio hold there. */
-import type { SessionCommandContext } from "../../command/context.ts";
-import { defineCommand } from "../../command/definition.ts";
-import { flagFor } from "../../command/words/spelling.ts";
-import { headlessVariants } from "../../headless/index.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
-import { invalidInput } from "../../protocol/messages.ts";
-import { defineSchema } from "../../protocol/schema.ts";
-import { areas } from "./findings.ts";
-import { checkReportFoldersAsync, reportFiles, writeReportAsync } from "./report-files.ts";
-import { reportSchema, screenText } from "./report.ts";
+import type { SessionCommandContext } from "../command/context.ts";
+import { defineCommand } from "../command/definition.ts";
+import { flagFor } from "../command/words/spelling.ts";
+import { headlessVariants } from "../headless/index.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import { defineSchema } from "../protocol/schema.ts";
+import { areas } from "../selftest/findings.ts";
+import { checkReportFoldersAsync, reportFiles, writeReportAsync } from "../selftest/report-files.ts";
+import { reportSchema, screenText } from "../selftest/report.ts";
 
 /** Time for the end of a play test and for the clean-up after Ctrl+C. */
 const GRACE_MS = 30_000;
@@ -66,7 +66,7 @@ export const command = defineCommand({
       throw invalidInput("--play checks nothing of the engine.", "Leave out --play, or --only engine.");
     return async (context) => {
       await confirmAsync(context);
-      const { runSelftestAsync } = await import("./run-selftest.ts");
+      const { runSelftestAsync } = await import("../selftest/run-selftest.ts");
       const made = await runSelftestAsync({
         ...context,
         status: (text) => context.status(text),
