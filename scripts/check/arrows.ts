@@ -43,7 +43,7 @@ const rules: readonly Rule[] = [
   },
   { part: "cloud", may: ["protocol", "util"], packages: ["zod"] },
   { part: "play", may: ["bridge/index.ts", "protocol", "util"], packages: [] },
-  { part: "tree", may: ["protocol", "util"], packages: [] },
+  { part: "tree", may: ["output", "protocol", "util"], packages: [] },
   {
     part: "sync",
     may: ["roblox", "values", "protocol", "util"],
@@ -143,6 +143,8 @@ const rules: readonly Rule[] = [
   {
     part: "terminal",
     may: [
+      // How people write paths.
+      "tree/instance-path.ts",
       "output",
       "files",
       "command",
@@ -164,6 +166,8 @@ const rules: readonly Rule[] = [
   {
     part: "mcp",
     may: [
+      "tree/instance-path.ts",
+      "tree/change/step-name.ts",
       "output",
       "files",
       "play",

@@ -4,7 +4,7 @@ import { completionFor } from "../command/words/completion-candidates.ts";
 import type { Completion } from "../command/words/completion-candidates.ts";
 import type { Command } from "../command/definition.ts";
 import { commandAt } from "../command/words/families.ts";
-import { wirePath } from "../command/words/instance-path.ts";
+import { wirePath } from "../tree/instance-path.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { inDots, isDotLine } from "./dot-line.ts";

@@ -1,6 +1,7 @@
 /** One of two trees that are compared: the Instances of a session, or of a checkpoint. */
 import type { SessionContext } from "../protocol/actions.ts";
 import type { SerializedValue } from "../protocol/values.ts";
+import { emptyTree } from "./instance-tree.ts";
 import type { InstanceNode, InstanceTree } from "./instance-tree.ts";
 import { readItemsAsync, readTreeAsync, type TreeOptions } from "./read-tree.ts";
 import type { Aspect, Item, TreeSource } from "./read-tree.ts";
@@ -45,3 +46,12 @@ export async function readDefaultsAsync(
   const items = await readItemsAsync(source, [...ofClass.values()], ["defaults"]);
   return new Map([...items.values()].map(({ className, defaults = {} }) => [className, defaults]));
 }
+
+/** Of a place that does not have the root. */
+export const emptySide: TreeSide = {
+  tree: emptyTree(),
+  context: "edit",
+  hasIds: false,
+  itemsAsync: async () => new Map(),
+  defaultsAsync: async () => new Map(),
+};

@@ -4,7 +4,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { tellingNearPaths } from "../sessions/plugin-failure.ts";
 import { untilTestEnds } from "../sessions/session-messages.ts";
 import type { SessionCommandContext } from "../context.ts";
-import { shownPath } from "../words/instance-path.ts";
+import { shownPath } from "../../tree/instance-path.ts";
 
 export async function insertModelAsync(
   request: ActionRequest<"insertModel">,

@@ -3,7 +3,7 @@ import { isTagged } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
 import { isInDigits } from "../../util/luau-number.ts";
 import { shellWord } from "../../util/shell-word.ts";
-import { shownPath } from "../words/instance-path.ts";
+import { shownPath } from "../../tree/instance-path.ts";
 import { shortNumber } from "./value-text.ts";
 
 /** The type of the property reads it, so that a list of numbers needs no brackets. */

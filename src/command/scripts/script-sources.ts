@@ -7,7 +7,7 @@ import type { ActionResult } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";
 import type { SessionCommandContext } from "../context.ts";
-import { shownPath, wirePath } from "../words/instance-path.ts";
+import { shownPath, wirePath } from "../../tree/instance-path.ts";
 
 /** A script as it was when it was read. */
 export interface ReadScript {

@@ -3,7 +3,7 @@ import type { BridgeConnection } from "../../bridge/index.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { SessionCommandContext } from "../context.ts";
-import { shownPath } from "../words/instance-path.ts";
+import { shownPath } from "../../tree/instance-path.ts";
 import { contextsAsync } from "../../play/play-test.ts";
 
 /** How long another context may take to say whether it has a path. */

@@ -5,7 +5,7 @@ import { shellWord } from "../../util/shell-word.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { SessionCommandContext } from "../context.ts";
 import { inCommandWords } from "./plugin-failure.ts";
-import { shownPath } from "../words/instance-path.ts";
+import { shownPath } from "../../tree/instance-path.ts";
 
 /** Where the plugin stopped. */
 interface Stop {

@@ -3,7 +3,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { SessionCommandContext } from "../context.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { shownPath, withoutGame } from "../words/instance-path.ts";
+import { shownPath, withoutGame } from "../../tree/instance-path.ts";
 
 export function inCommandWords(error: unknown): unknown {
   if (!(error instanceof StudioBridgeError)) return error;

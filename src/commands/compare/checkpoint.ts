@@ -15,7 +15,7 @@ import { textTable } from "../../util/text-table.ts";
 import type { Column } from "../../util/text-table.ts";
 import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import type { CheckpointFacts } from "./checkpoint-store.ts";
+import type { CheckpointFacts } from "../../tree/checkpoints/checkpoint-store.ts";
 import agentDescription from "./checkpoint.md" with { type: "text" };
 
 const checkpointActions = ["create", "list", "diff", "restore", "drop"] as const;
@@ -164,7 +164,7 @@ async function runAsync({ action, name, force }: Wish, context: SessionCommandCo
       `Checkpoints are of the edited place, not of the ${session.context} context.`,
       "Leave out the context.",
     );
-  const store = await import("./checkpoint-store.ts");
+  const store = await import("../../tree/checkpoints/checkpoint-store.ts");
   if (action === "list") return { checkpoints: shown(await store.listCheckpointsAsync(session)) };
   if (action === "create") return createAsync(name, context);
   const facts = await store.factsOfAsync(session, name ?? "");
@@ -173,7 +173,8 @@ async function runAsync({ action, name, force }: Wish, context: SessionCommandCo
     return { dropped: facts.name, checkpoints: shown(await store.listCheckpointsAsync(session)) };
   }
   const copy = await store.loadCopyAsync(session, facts.name);
-  const { compareWithPlaceAsync, restoreAsync } = await import("./restore-checkpoint.ts");
+  const { compareWithPlaceAsync, restoreAsync } =
+    await import("../../tree/checkpoints/restore-checkpoint.ts");
   if (action === "diff") {
     const { changesAsync } = await import("../../tree/compare-trees.ts");
     const comparison = await compareWithPlaceAsync(copy, context);
@@ -181,17 +182,18 @@ async function runAsync({ action, name, force }: Wish, context: SessionCommandCo
     return { diff: { differences: changes.map(changeOf), total: comparison.differences.length } };
   }
   await refusePlayAsync("restored", context);
-  const restored = await restoreAsync({ name: facts.name, mark: facts.mark, copy, force }, context);
-  return { restored: { name: facts.name, ...restored } };
+  const { remaining, ...restored } = await restoreAsync({ ...facts, copy, force }, context);
+  const left = remaining === undefined ? {} : { remaining: remaining.map(changeOf) };
+  return { restored: { name: facts.name, ...restored, ...left } };
 }
 
 async function createAsync(wanted: string | undefined, context: SessionCommandContext): Promise<Outcome> {
   const { session } = context;
-  const store = await import("./checkpoint-store.ts");
+  const store = await import("../../tree/checkpoints/checkpoint-store.ts");
   const name = wanted ?? freeName(await store.listCheckpointsAsync(session));
   await store.checkRoomAsync(session, name);
   await refusePlayAsync("made", context);
-  const { takeCopyAsync } = await import("./checkpoint-copy.ts");
+  const { takeCopyAsync } = await import("../../tree/checkpoints/checkpoint-copy.ts");
   context.status("Copying the place");
   // Changes while the copy is made count as changes since.
   const { mark } = await context.callAsync("othersChanges", {});

@@ -91,7 +91,11 @@ function summaryText({ differences, total }: Diff): string {
 
 async function diffAsync({ a, b, limit, ...where }: Wish, context: BridgeCommandContext): Promise<Diff> {
   const [{ openSidesAsync }, { contextDifferences }, { changesAsync, compareTreesAsync }] = await Promise.all(
-    [import("./open-side.ts"), import("./context-differences.ts"), import("../../tree/compare-trees.ts")],
+    [
+      import("./open-side.ts"),
+      import("../../tree/context-differences.ts"),
+      import("../../tree/compare-trees.ts"),
+    ],
   );
   await using sides = await openSidesAsync([a, b], where, context);
   const comparison = await compareTreesAsync(sides.a, sides.b, contextDifferences(sides.a, sides.b));

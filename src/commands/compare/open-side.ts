@@ -9,12 +9,10 @@ import { startHeadless } from "../../command/sessions/start-headless.ts";
 import { pathFailureAsync } from "../../command/sessions/path-failure.ts";
 import type { SessionTarget } from "../../command/sessions/session-target.ts";
 import { resolveSession } from "../../command/sessions/session-resolver.ts";
-import { emptyTree, withDescendants } from "../../tree/instance-tree.ts";
-import { pathsOf } from "../../tree/node-path.ts";
-import { sessionSideAsync } from "../../tree/tree-side.ts";
+import { emptySide, sessionSideAsync } from "../../tree/tree-side.ts";
 import type { TreeSide } from "../../tree/tree-side.ts";
 import type { TreeSource } from "../../tree/read-tree.ts";
-import { wirePath } from "../../command/words/instance-path.ts";
+import { wirePath } from "../../tree/instance-path.ts";
 
 /** What a person or an agent calls a side. */
 export type SideName =
@@ -129,43 +127,12 @@ async function openAsync(
 ): Promise<TreeSide> {
   if (name.kind === "file") return fileTreeAsync(context, name.path, root, studios);
   if (session === undefined) throw new Error("This side is of a session.");
-  if (name.kind === "checkpoint") return checkpointSideAsync(session, name.name, root);
+  if (name.kind === "checkpoint") {
+    const { checkpointSideAsync } = await import("../../tree/checkpoints/checkpoint-side.ts");
+    return checkpointSideAsync(session, name.name, root);
+  }
   return sessionTreeAsync(context, session, root);
 }
-
-/** The place as it was, or one Instance of it. */
-async function checkpointSideAsync(
-  session: SessionInfo,
-  name: string,
-  root: string | undefined,
-): Promise<TreeSide> {
-  const [{ loadCopyAsync }, { sideOfCopy }] = await Promise.all([
-    import("./checkpoint-store.ts"),
-    import("./checkpoint-copy.ts"),
-  ]);
-  const side = sideOfCopy(await loadCopyAsync(session, name));
-  if (root === undefined) return side;
-  const pathOf = pathsOf(side.tree);
-  const wire = wirePath(root);
-  const node = [...side.tree.byId.values()].find((each) => `@${each.id}` === root || pathOf(each) === wire);
-  if (node === undefined)
-    throw new StudioBridgeError("INSTANCE_NOT_FOUND", `The checkpoint "${name}" has no ${root}.`);
-  const rootPaths = new Map([[node.id, pathOf(node)]]);
-  const byId = new Map(withDescendants(node).map((each) => [each.id, each]));
-  const top = { ...node, parent: undefined };
-  byId.set(node.id, top);
-  for (const child of node.children) child.parent = top;
-  return { ...side, tree: { ...side.tree, roots: [top], byId, rootPaths } };
-}
-
-/** Of a place that does not have the root. */
-const emptySide: TreeSide = {
-  tree: emptyTree(),
-  context: "edit",
-  hasIds: false,
-  itemsAsync: async () => new Map(),
-  defaultsAsync: async () => new Map(),
-};
 
 /** A session as a reader of trees sees it. */
 function treeSource({ bridge, signal }: Options, session: SessionInfo): TreeSource {

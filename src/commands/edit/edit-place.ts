@@ -11,11 +11,11 @@ import { untilTestEnds, untilTestEndsField } from "../../command/sessions/sessio
 import type { SessionCommandContext } from "../../command/context.ts";
 import { nearPathAsync } from "../../command/sessions/path-failure.ts";
 import { pathFault } from "../../command/sessions/plugin-failure.ts";
-import { withoutGame } from "../../command/words/instance-path.ts";
+import { withoutGame } from "../../tree/instance-path.ts";
 import { placed, wireOperations } from "./operations.ts";
 import type { Operation, OperationFault, WireOperation } from "./operations.ts";
 import { compileText } from "../script/edit-scripts.ts";
-import { stepName } from "../../command/changes/step-name.ts";
+import { stepName } from "../../tree/change/step-name.ts";
 import { sourceFaultsAsync } from "./source-faults.ts";
 import { unrecordedLines } from "./undo-steps.ts";
 import { classFault, propertyFault, unfitValue, unknownProperty } from "./property-values.ts";

@@ -3,7 +3,7 @@ import type { ActionResult } from "../../protocol/actions.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf, Zod } from "../../protocol/schema.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
-import { shownPath } from "../../command/words/instance-path.ts";
+import { shownPath } from "../../tree/instance-path.ts";
 import { durationText } from "../../util/duration-text.ts";
 import type { Style } from "../../util/style.ts";
 import { cells, fit, pad } from "../../util/text-width.ts";

@@ -10,7 +10,7 @@ import type { OutputOf, Zod } from "../../protocol/schema.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
 import { checkSize } from "../script/edit-input.ts";
 import { tooLarge } from "./property-values.ts";
-import { wirePath } from "../../command/words/instance-path.ts";
+import { wirePath } from "../../tree/instance-path.ts";
 
 export const operationKinds = ["create", "set", "delete", "move", "rename", "clone", "tag"] as const;
 type Kind = (typeof operationKinds)[number];

@@ -3,7 +3,7 @@
  * paths as all results have them.
  */
 import type { DataModelInstance } from "../../protocol/actions.ts";
-import { shownPath } from "../../command/words/instance-path.ts";
+import { shownPath } from "../../tree/instance-path.ts";
 import { inOrder } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
 

@@ -1,7 +1,7 @@
 /** Searches with a selector: `sb find` does, and `studio_query` where an agent gives it one. */
 import type { SessionCommandContext } from "../../command/context.ts";
 import { tellingNearPaths } from "../../command/sessions/plugin-failure.ts";
-import { shownPath, wirePath } from "../../command/words/instance-path.ts";
+import { shownPath, wirePath } from "../../tree/instance-path.ts";
 import type { ActionResult } from "../../protocol/actions.ts";
 import { mapOf } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";

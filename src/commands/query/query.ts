@@ -9,7 +9,7 @@ import { defineCommand } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { asStudioBridgeError, errorText } from "../../command/error-text.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import { wirePath } from "../../command/words/instance-path.ts";
+import { wirePath } from "../../tree/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { arranged } from "./arrange.ts";
 import {

@@ -2,7 +2,7 @@
  * Edits the sources of scripts: works out the new sources here, asks the compiler about them, and has them written as one
  * change, all or none.
  */
-import { stepName } from "../../command/changes/step-name.ts";
+import { stepName } from "../../tree/change/step-name.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { asStudioBridgeError } from "../../command/error-text.ts";
 import { nearPathAsync } from "../../command/sessions/path-failure.ts";
@@ -10,7 +10,7 @@ import { hashOf, readScriptAsync } from "../../command/scripts/script-sources.ts
 import type { ReadScript } from "../../command/scripts/script-sources.ts";
 import { untilTestEnds } from "../../command/sessions/session-messages.ts";
 import { unifiedDiff } from "../../command/scripts/unified-diff.ts";
-import { shownPath } from "../../command/words/instance-path.ts";
+import { shownPath } from "../../tree/instance-path.ts";
 import type { ActionResult } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";

@@ -5,7 +5,7 @@ import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
 import { tellingNearPaths } from "../../command/sessions/plugin-failure.ts";
-import { shownPath, wirePath } from "../../command/words/instance-path.ts";
+import { shownPath, wirePath } from "../../tree/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import agentDescription from "./select.md" with { type: "text" };
 

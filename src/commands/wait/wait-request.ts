@@ -4,7 +4,7 @@ import { propertyValue } from "../edit/assignments.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { logCursor } from "../logs/log-filter.ts";
 import type { LogWish } from "./wait-for-log.ts";
-import { wirePath } from "../../command/words/instance-path.ts";
+import { wirePath } from "../../tree/instance-path.ts";
 
 export const DEFAULT_WAIT_MS = 30_000;
 export const MAX_WAIT_MS = 600_000;

@@ -8,7 +8,7 @@ import { defineCommand } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { detailsOf } from "../../command/sessions/path-failure.ts";
 import { contextsAsync, editSessionAsync } from "../../play/play-test.ts";
-import { shownPath } from "../../command/words/instance-path.ts";
+import { shownPath } from "../../tree/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { valueText } from "../../command/scripts/value-text.ts";
 import { serializedValueSchema } from "../../protocol/values.ts";

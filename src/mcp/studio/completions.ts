@@ -1,5 +1,5 @@
 /** Candidates for what a person types into a prompt or a resource template: session ids and DataModel paths. */
-import { wirePath } from "../../command/words/instance-path.ts";
+import { wirePath } from "../../tree/instance-path.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { CompletionQuestion } from "../server/features.ts";
 import type { BridgeLink } from "./bridge-link.ts";

@@ -1,6 +1,6 @@
 /** The resources of the server: sessions, logs, the DataModel, sources, and answers that were too long for a message. */
 import type { BridgeConnection } from "../../bridge/index.ts";
-import { wirePath } from "../../command/words/instance-path.ts";
+import { wirePath } from "../../tree/instance-path.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { Resources } from "../server/features.ts";
 import type { JsonObject } from "../wire/json.ts";

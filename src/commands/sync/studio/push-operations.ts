@@ -2,6 +2,7 @@
  * What the plugin does for the pushes of a plan: the operations in the order in which they are safe. Each expects the state
  * that the plan was made from, so that a change in between is refused and not overwritten.
  */
+import { MODEL_CLASSES } from "../../../tree/change/model-classes.ts";
 import type { PatchOperation } from "../../../protocol/actions.ts";
 import type { SerializedValue } from "../../../protocol/values.ts";
 import type { FileValue } from "../../../roblox/model.ts";
@@ -158,17 +159,11 @@ function additions(item: PlanItem, parents: ReadonlyMap<RojoNode, RojoNode>, sta
   ];
 }
 
-/**
- * UNVERIFIED: scripts can make Instances of classes such as MeshPart, but cannot give them their shape. Without a model, the item
- * says what is missing.
- */
-const SHAPED_BY_FILES = new Set(["MeshPart", "UnionOperation", "NegateOperation", "IntersectOperation"]);
-
 /** Whether an Instance can only be made of a model's bytes, because scripts cannot write all that it has. */
 function needsModel({ aspects, className }: PlanItem, { schema, canMakeModels }: StudioState): boolean {
   if (!canMakeModels) return false;
   return (
-    SHAPED_BY_FILES.has(className) ||
+    MODEL_CLASSES.has(className) ||
     aspects.some(({ aspect, name = "", file }) => {
       const value = aspect === "property" && file !== undefined ? valueIn(file) : undefined;
       return value !== undefined && propertyToWire(schema, className, name, value) === undefined;

@@ -1,8 +1,8 @@
 /** othersChanges of the plugin: what changes while no call of sb runs is another's, also before a reload of the plugin. */
 import { expect, test } from "bun:test";
 import type { SessionCommandContext } from "../../../../src/command/context.ts";
-import { takeCopyAsync } from "../../../../src/commands/compare/checkpoint-copy.ts";
-import { restoreAsync } from "../../../../src/commands/compare/restore-checkpoint.ts";
+import { takeCopyAsync } from "../../../../src/tree/checkpoints/checkpoint-copy.ts";
+import { restoreAsync } from "../../../../src/tree/checkpoints/restore-checkpoint.ts";
 import { BridgePeer } from "../bridge-peer.ts";
 
 async function luauAsync(peer: BridgePeer, script: string): Promise<unknown> {

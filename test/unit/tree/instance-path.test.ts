@@ -1,6 +1,6 @@
 /** Paths as people type them become paths from `game`. */
 import { expect, test } from "bun:test";
-import { wirePath } from "../../../../src/command/words/instance-path.ts";
+import { wirePath } from "../../../src/tree/instance-path.ts";
 
 test.each([
   ["Workspace.SpawnLocation", "game.Workspace.SpawnLocation"],

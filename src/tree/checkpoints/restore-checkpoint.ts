@@ -1,29 +1,28 @@
 /** Restores a checkpoint: finds out what differs and who changed it, and changes it back as one undo step. */
-import type { ActionResult } from "../../protocol/actions.ts";
+import type { ActionResult, WireChange } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { stepName } from "../../command/changes/step-name.ts";
-import type { SessionCommandContext } from "../../command/context.ts";
-import type { Change } from "../../command/changes/change-schema.ts";
-import { changeOf } from "../../command/changes/change-list.ts";
-import { changesAsync, compareTreesAsync } from "../../tree/compare-trees.ts";
-import type { Comparison, Difference } from "../../tree/compare-trees.ts";
-import { withDescendants } from "../../tree/instance-tree.ts";
-import type { InstanceNode } from "../../tree/instance-tree.ts";
-import { pathsOf } from "../../tree/node-path.ts";
-import { sessionSideAsync } from "../../tree/tree-side.ts";
-import { shownPath } from "../../command/words/instance-path.ts";
-import { applyOperationsAsync } from "./apply-operations.ts";
+import { stepName } from "../change/step-name.ts";
+import { changesAsync, compareTreesAsync } from "../compare-trees.ts";
+import type { Comparison, Difference } from "../compare-trees.ts";
+import { withDescendants } from "../instance-tree.ts";
+import type { InstanceNode } from "../instance-tree.ts";
+import { pathsOf } from "../node-path.ts";
+import { sessionSideAsync } from "../tree-side.ts";
+import { shownPath } from "../instance-path.ts";
+import { applyOperationsAsync, type RestoreLink } from "./apply-operations.ts";
+import type { TreeSource } from "../read-tree.ts";
 import { sideOfCopy } from "./checkpoint-copy.ts";
 import type { PlaceCopy } from "./checkpoint-copy.ts";
 import { restoreOperations } from "./restore-operations.ts";
 
 type OthersChanges = ActionResult<"othersChanges">;
+
 export interface Restored {
   /** How many Instances differed. */
   readonly changes: number;
   readonly undo: ActionResult<"applyPatch">["undo"];
   /** What still differs, because Studio does not let scripts write it. */
-  readonly remaining?: Change[];
+  readonly remaining?: readonly WireChange[];
 }
 
 interface Wish {
@@ -35,31 +34,28 @@ interface Wish {
 
 const MAX_NAMED = 5;
 
-export async function compareWithPlaceAsync(
-  copy: PlaceCopy,
-  context: SessionCommandContext,
-): Promise<Comparison> {
+export async function compareWithPlaceAsync(copy: PlaceCopy, link: TreeSource): Promise<Comparison> {
   // The mark of a watched tree tells a removal whether anything below it has changed since.
-  return compareTreesAsync(sideOfCopy(copy), await sessionSideAsync(context, "edit", { watch: true }));
+  return compareTreesAsync(sideOfCopy(copy), await sessionSideAsync(link, "edit", { watch: true }));
 }
 
 /** Throws CHANGED_BY_OTHERS, unless `force` is set, where a person has changed what would be restored. */
-export async function restoreAsync(wish: Wish, context: SessionCommandContext): Promise<Restored> {
+export async function restoreAsync(wish: Wish, link: RestoreLink): Promise<Restored> {
   const { name, mark, copy, force } = wish;
   const step = stepName(`restore checkpoint ${name}`);
-  context.status("Comparing the place with the checkpoint");
-  const others = await context.callAsync("othersChanges", { since: mark });
-  const comparison = await compareWithPlaceAsync(copy, context);
+  link.status("Comparing the place with the checkpoint");
+  const others = await link.callAsync("othersChanges", { since: mark });
+  const comparison = await compareWithPlaceAsync(copy, link);
   const differences = comparison.differences.length;
   if (differences === 0)
     return { changes: 0, undo: { recorded: false, name: step, reason: "nothing differs" } };
   if (!force) refuseOthers(comparison, others, name);
   const items = new Map(copy.items.map((item) => [item.id, item]));
   const operations = restoreOperations(comparison, { items, models: new Map(copy.models) });
-  context.status("Restoring the checkpoint");
-  const { undo } = await applyOperationsAsync(operations, step, context);
-  const after = await compareWithPlaceAsync(copy, context);
-  const left = (await changesAsync(after, after.differences)).map(changeOf);
+  link.status("Restoring the checkpoint");
+  const { undo } = await applyOperationsAsync(operations, step, link);
+  const after = await compareWithPlaceAsync(copy, link);
+  const left = await changesAsync(after, after.differences);
   return { changes: differences, undo, ...(left.length === 0 ? {} : { remaining: left }) };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { stepName } from "../../../../src/command/changes/step-name.ts";
+import { stepName } from "../../../../src/tree/change/step-name.ts";
 
 test("a step is called by one line that the action table accepts, however long a path is", () => {
   expect(stepName("edit ServerStorage.A\nB")).toBe("sb: edit ServerStorage.A\\nB");

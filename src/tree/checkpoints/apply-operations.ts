@@ -4,10 +4,13 @@
  */
 import type { PatchOperation, PatchVerdict } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import type { SessionCommandContext } from "../../command/context.ts";
-import { shownPath } from "../../command/words/instance-path.ts";
-import { LongStep, type Patched } from "../../tree/change/long-step.ts";
-import { partSizeOf, partsOf } from "../../tree/change/parts.ts";
+import { shownPath } from "../instance-path.ts";
+import { LongStep, type Patched, type StepLink } from "../change/long-step.ts";
+import { partSizeOf, partsOf } from "../change/parts.ts";
+import type { RunSurface } from "../../output/run-surface.ts";
+
+/** What a restore needs of the session of the edited place. */
+export type RestoreLink = StepLink & Pick<RunSurface, "status">;
 
 /** The first refusal of a value divides its operation, the second leaves the value out. */
 const ATTEMPTS = 3;
@@ -16,18 +19,18 @@ const ATTEMPTS = 3;
 export async function applyOperationsAsync(
   operations: readonly PatchOperation[],
   name: string,
-  context: SessionCommandContext,
+  link: RestoreLink,
 ): Promise<Patched> {
-  const [first = [], ...more] = partsOf(operations, partSizeOf(context.session));
+  const [first = [], ...more] = partsOf(operations, partSizeOf(link.session));
   return more.length === 0
-    ? applyAtOnceAsync(first, name, context)
-    : applyInPartsAsync([first, ...more], name, context);
+    ? applyAtOnceAsync(first, name, link)
+    : applyInPartsAsync([first, ...more], name, link);
 }
 
 async function applyAtOnceAsync(
   operations: readonly PatchOperation[],
   name: string,
-  { callAsync, caller }: SessionCommandContext,
+  { callAsync, caller }: RestoreLink,
 ): Promise<Patched> {
   let left = operations;
   for (let attempt = 1; ; attempt += 1) {
@@ -43,13 +46,13 @@ async function applyAtOnceAsync(
 async function applyInPartsAsync(
   parts: readonly (readonly PatchOperation[])[],
   name: string,
-  context: SessionCommandContext,
+  link: RestoreLink,
 ): Promise<Patched> {
-  const step = new LongStep(context, { name });
+  const step = new LongStep(link, { name });
   const values: PatchOperation[] = [];
   let fatal: PatchVerdict | undefined;
   for (const [index, part] of parts.entries()) {
-    context.status(`Restoring: part ${index + 1} of ${parts.length}`);
+    link.status(`Restoring: part ${index + 1} of ${parts.length}`);
     const failed = failedIn(await step.sendAsync(part, false));
     fatal = [...failed.values()].find((verdict) => isFatal(verdict, part));
     if (fatal !== undefined) break;
@@ -57,7 +60,7 @@ async function applyInPartsAsync(
   }
   const last = await step.sendAsync(fatal === undefined ? values : [], true);
   if (fatal === undefined) return last;
-  if (last.undo.recorded) await context.callAsync("undo", { steps: 1, only: context.caller.id });
+  if (last.undo.recorded) await link.callAsync("undo", { steps: 1, only: link.caller.id });
   throw refused(fatal);
 }
 

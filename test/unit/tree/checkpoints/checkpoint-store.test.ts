@@ -8,8 +8,8 @@ import {
   listCheckpointsAsync,
   loadCopyAsync,
   saveCheckpointAsync,
-} from "../../../../src/commands/compare/checkpoint-store.ts";
-import type { PlaceCopy } from "../../../../src/commands/compare/checkpoint-copy.ts";
+} from "../../../../src/tree/checkpoints/checkpoint-store.ts";
+import type { PlaceCopy } from "../../../../src/tree/checkpoints/checkpoint-copy.ts";
 import type { SessionInfo } from "../../../../src/protocol/network.ts";
 
 const before = process.env["XDG_STATE_HOME"];

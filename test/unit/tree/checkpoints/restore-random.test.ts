@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import type { SessionCommandContext } from "../../../../src/command/context.ts";
 import type { ActionResult } from "../../../../src/protocol/actions.ts";
-import { takeCopyAsync } from "../../../../src/commands/compare/checkpoint-copy.ts";
-import { restoreAsync } from "../../../../src/commands/compare/restore-checkpoint.ts";
+import { takeCopyAsync } from "../../../../src/tree/checkpoints/checkpoint-copy.ts";
+import { restoreAsync } from "../../../../src/tree/checkpoints/restore-checkpoint.ts";
 import { LOOK_AT_PLACE, placeTextWithoutOrder } from "../../../place-text.ts";
 import { BridgePeer } from "../../plugin/bridge-peer.ts";
 import { randomOf } from "../../plugin/random.ts";

@@ -3,12 +3,12 @@ import type { PatchOperation } from "../../protocol/actions.ts";
 import { isTagged } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";
-import type { Comparison, Difference } from "../../tree/compare-trees.ts";
-import { withDescendants } from "../../tree/instance-tree.ts";
-import type { InstanceNode } from "../../tree/instance-tree.ts";
-import { pathsOf } from "../../tree/node-path.ts";
-import type { Item } from "../../tree/read-tree.ts";
-import type { Values } from "../../tree/tree-side.ts";
+import type { Comparison, Difference } from "../compare-trees.ts";
+import { withDescendants } from "../instance-tree.ts";
+import type { InstanceNode } from "../instance-tree.ts";
+import { pathsOf } from "../node-path.ts";
+import type { Item } from "../read-tree.ts";
+import type { Values } from "../tree-side.ts";
 
 const NIL: SerializedValue = { type: "nil" };
 

@@ -1,19 +1,12 @@
 /** The copy of a place that a checkpoint is: its tree, what each Instance is made of, and models of what scripts cannot make. */
-import type { InstanceNode, InstanceTree } from "../../tree/instance-tree.ts";
-import { emptyTree, withDescendants } from "../../tree/instance-tree.ts";
-import { readItemsAsync, readTreeAsync } from "../../tree/read-tree.ts";
-import type { Item, TreeSource } from "../../tree/read-tree.ts";
-import { allAspects, readDefaultsAsync } from "../../tree/tree-side.ts";
-import type { TreeSide, Values } from "../../tree/tree-side.ts";
+import type { InstanceNode, InstanceTree } from "../instance-tree.ts";
+import { MODEL_CLASSES } from "../change/model-classes.ts";
+import { emptyTree, withDescendants } from "../instance-tree.ts";
+import { readItemsAsync, readTreeAsync } from "../read-tree.ts";
+import type { Item, TreeSource } from "../read-tree.ts";
+import { allAspects, readDefaultsAsync } from "../tree-side.ts";
+import type { TreeSide, Values } from "../tree-side.ts";
 
-/** Their shapes cannot be assigned by scripts, so that a model has to bring them back. */
-const MODEL_CLASSES: ReadonlySet<string> = new Set([
-  "MeshPart",
-  "PartOperation",
-  "UnionOperation",
-  "NegateOperation",
-  "IntersectOperation",
-]);
 const EXPORTS_AT_ONCE = 8;
 
 type StoredNode = readonly [

@@ -1,10 +1,10 @@
 /** What always differs between two contexts of a place, and so is no difference: what play makes, and what does not replicate. */
-import type { SessionContext } from "../../protocol/actions.ts";
-import type { InstanceNode } from "../../tree/instance-tree.ts";
-import { nothingIgnored } from "../../tree/compare-trees.ts";
-import type { Ignored } from "../../tree/compare-trees.ts";
-import type { Item } from "../../tree/read-tree.ts";
-import type { TreeSide } from "../../tree/tree-side.ts";
+import type { SessionContext } from "../protocol/actions.ts";
+import type { InstanceNode } from "./instance-tree.ts";
+import { nothingIgnored } from "./compare-trees.ts";
+import type { Ignored } from "./compare-trees.ts";
+import type { Item } from "./read-tree.ts";
+import type { TreeSide } from "./tree-side.ts";
 
 /** Only the server has what is in them. */
 const SERVER_CONTAINERS: ReadonlySet<string> = new Set(["ServerScriptService", "ServerStorage"]);
