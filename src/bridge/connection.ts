@@ -12,6 +12,7 @@ import type { PluginPipe } from "./host/private-host.ts";
 import { BridgeClient } from "./client/bridge-client.ts";
 import { loadProverAsync } from "./finding/load-prover.ts";
 import { BridgeSession } from "./session.ts";
+import type { Asker } from "./session.ts";
 
 export interface SessionList {
   readonly sessions: SessionInfo[];
@@ -52,16 +53,24 @@ export class BridgeConnection implements AsyncDisposable {
   readonly #client: BridgeClient;
   readonly #hosts: HostSource;
 
-  private constructor(hosts: HostSource, found: FoundHost) {
+  readonly #asker: Asker | undefined;
+
+  private constructor(hosts: HostSource, client: BridgeClient, asker?: Asker) {
     this.#hosts = hosts;
-    this.#client = new BridgeClient(found, (isNeeded) => hosts.findNextAsync(isNeeded));
-    this.closed = this.#client.closed;
+    this.#client = client;
+    this.#asker = asker;
+    this.closed = client.closed;
+  }
+
+  /** The same connection for another asker, such as one of several agents. The owner of the connection disposes of it. */
+  as(asker: Asker): BridgeConnection {
+    return new BridgeConnection(this.#hosts, this.#client, asker);
   }
 
   /** Throws KEY_ERROR, HOST_UNREACHABLE, HOST_UNTRUSTED, HOST_START_FAILED, PORT_UNAVAILABLE, or the signal's reason. */
   static async connectAsync(options: ConnectOptions): Promise<BridgeConnection> {
     const finder = new Finder(await (options.prover ?? loadProverAsync()), options);
-    const connection = new BridgeConnection(finder, await finder.findAsync(options.signal));
+    const connection = new BridgeConnection(finder, clientOf(finder, await finder.findAsync(options.signal)));
     const { version, hostCommand, host, remote } = options;
     if (version === undefined || remote !== undefined || (hostCommand ?? host) === undefined)
       return connection;
@@ -82,7 +91,7 @@ export class BridgeConnection implements AsyncDisposable {
     const { PrivateHost } = await import("./host/private-host.ts");
     const host = new PrivateHost(version);
     return {
-      bridge: new BridgeConnection(host, host.connect()),
+      bridge: new BridgeConnection(host, clientOf(host, host.connect())),
       servePlugin: (pipe) => void host.servePluginAsync(pipe),
     };
   }
@@ -164,7 +173,7 @@ export class BridgeConnection implements AsyncDisposable {
   }
 
   session(sessionId: string): BridgeSession {
-    return new BridgeSession(sessionId, this.#client);
+    return new BridgeSession(sessionId, this.#client, this.#asker);
   }
 
   /**
@@ -186,3 +195,6 @@ export class BridgeConnection implements AsyncDisposable {
     await this.#hosts[Symbol.asyncDispose]();
   }
 }
+
+const clientOf = (hosts: HostSource, found: FoundHost): BridgeClient =>
+  new BridgeClient(found, (isNeeded) => hosts.findNextAsync(isNeeded));

@@ -1,11 +1,13 @@
 /** One session as its callers see it: typed calls and pushes. It does not know how frames travel. */
 import { actions } from "../protocol/actions.ts";
-import type { ActionName, ActionRequest, ActionResult } from "../protocol/actions.ts";
+import type { ActionName, ActionRequest, ActionResult, Caller } from "../protocol/actions.ts";
 import { decodePayload, decodeReply } from "../protocol/codec.ts";
 import type { Envelope } from "../protocol/envelope.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { events } from "../protocol/events.ts";
 import type { EventPayload, OutputMessage, PrintedMessage, SubscribableEvent } from "../protocol/events.ts";
+import { summaryOf } from "../protocol/summary.ts";
+import type { CheckedRequest } from "../protocol/summary.ts";
 import { ScriptInput } from "./script-input.ts";
 import type { InputPiece } from "./script-input.ts";
 import type { CallOptions as ClientCallOptions, BridgeClient } from "./client/bridge-client.ts";
@@ -36,13 +38,22 @@ export interface SubscribeOptions {
   readonly onDropped?: (count: number) => void;
 }
 
+/** Who asks for something, and with which command. */
+export interface Asker {
+  readonly caller: Caller;
+  /** The command, with what of its input may be told; the name of each action without it. */
+  readonly verb?: string;
+}
+
 export class BridgeSession {
   readonly sessionId: string;
   readonly #client: BridgeClient;
+  readonly #asker: Asker | undefined;
 
-  constructor(sessionId: string, client: BridgeClient) {
+  constructor(sessionId: string, client: BridgeClient, asker?: Asker) {
     this.sessionId = sessionId;
     this.#client = client;
+    this.#asker = asker;
   }
 
   /**
@@ -63,6 +74,7 @@ export class BridgeSession {
       onOutput: (messages) => tellApart(messages, options),
       timeoutMs,
       onInputWanted: (wanted) => void input.answerAsync(wanted),
+      ...told(name, payload, this.#asker),
     };
     const reply = decodeReply(
       name,
@@ -117,12 +129,24 @@ function tellApart(messages: readonly OutputMessage[], { onOutput, onEvent }: Ca
   }
 }
 
+/** What the host and the plugin are told of the request beside it. */
+function told<Name extends ActionName>(name: Name, request: CheckedRequest<Name>, asker: Asker | undefined) {
+  if (asker === undefined) return {};
+  return { caller: asker.caller, summary: summaryOf(name, request, asker.verb) };
+}
+
 /** The request as its schema reads it, with defaults; that of a script also carries its deadline. */
-function checkedRequest(name: ActionName, request: unknown, timeoutMs: number): unknown {
+function checkedRequest<Name extends ActionName>(
+  name: Name,
+  request: unknown,
+  timeoutMs: number,
+): CheckedRequest<Name> {
   const checked = decodePayload(actions[name].request, { type: name, sessionId: "", payload: request });
   if (!checked.ok)
     throw new StudioBridgeError("INVALID_PAYLOAD", checked.fault.message, { outcome: "not_started" });
-  return name === "execute" || name === "tryScript" ? { ...checked.value, timeoutMs } : checked.value;
+  const value = name === "execute" || name === "tryScript" ? { ...checked.value, timeoutMs } : checked.value;
+  // The row of `name` fixes the type; TypeScript cannot follow that through the index.
+  return value as CheckedRequest<Name>;
 }
 
 function decodePush(envelope: Envelope): SessionPush | undefined {

@@ -1,5 +1,6 @@
 /** What the command line gives to a command: a connection for this one run, the printer, stdin, the progress line. */
 import type { BridgeConnection, ConnectOptions, HostInfo } from "../bridge/index.ts";
+import { ownCaller } from "../command/asker.ts";
 import { authOffText, isAuthOff } from "../command/auth-switch.ts";
 import type { Catalog } from "../command/catalog.ts";
 import type { Emission } from "../output/emission.ts";
@@ -260,7 +261,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     this.note(`Connected to ${hostText(connection.host, options.remote)}.`);
     connection.onHostChange((host) => this.note(`The next is ${hostText(host, options.remote)}.`));
     leaveHostBeforeStops(connection);
-    return connection;
+    return connection.as({ caller: ownCaller() });
   }
 
   #remark(text: string): void {

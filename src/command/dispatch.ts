@@ -4,6 +4,7 @@
  */
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { Style } from "../util/style.ts";
+import { askerOf } from "./asker.ts";
 import type { CommandContext, ContextByTarget } from "./context.ts";
 import { streamed, streamedFailure } from "./definition.ts";
 import type { Command, Finished } from "./definition.ts";
@@ -126,7 +127,8 @@ function openers(
   return {
     none: async () => keep(base),
     connection: async () => keep(fromCommandLine()),
-    bridge: async () => keep({ ...base, bridge: await environment.bridgeAsync() }),
+    bridge: async () =>
+      keep({ ...base, bridge: (await environment.bridgeAsync()).as(askerOf(command, input, environment)) }),
     session: () =>
       openSessionAsync({ command, input, environment, target: targetIn(environment, target), base }),
     surface: async () => keep(fromCommandLine()),

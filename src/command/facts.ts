@@ -43,6 +43,11 @@ export interface CommandFacts {
   readonly input: Schema<z.ZodObject>;
   /** Input keys that make no sense to an agent. */
   readonly personalInput?: readonly string[];
+  /**
+   * Input keys whose words others may be told beside the command's name, such as that of a file without its folders.
+   * Never values, sources, patterns or arguments.
+   */
+  readonly toldInput?: readonly string[];
   /** What it is given changes no place and runs no code. Absent where `annotations.readOnly` says all. */
   readonly onlyLooks?: (input: { readonly [key: string]: unknown }) => boolean;
   /** Launches Studio where none is connected. */

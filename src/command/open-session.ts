@@ -1,10 +1,9 @@
 /** Opens the session that a command works in: one that is connected, or that of a headless Studio of the command's own. */
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { PlaceSources } from "../headless/index.ts";
-import type { Caller, SessionContext } from "../protocol/actions.ts";
-import { lazy } from "../protocol/lazy.ts";
+import type { SessionContext } from "../protocol/actions.ts";
 import type { SessionInfo } from "../protocol/network.ts";
-import { randomHex } from "../util/random-hex.ts";
+import { askerOf, ownCaller } from "./asker.ts";
 import type { BridgeCommandContext, CommandContext, SessionCommandContext } from "./context.ts";
 import type { Command } from "./definition.ts";
 import type { Environment } from "./environment.ts";
@@ -102,7 +101,7 @@ async function openOneSessionAsync(wish: SessionWish): Promise<OpenedSession> {
     : undefined;
   const placeSources = await started?.placeRead;
   // A Studio of the command's own has a bridge host of its own.
-  const bridge = await (started ?? environment).bridgeAsync();
+  const bridge = (await (started ?? environment).bridgeAsync()).as(askerOf(command, input, environment));
   const context: BridgeCommandContext = {
     ...base,
     bridge,
@@ -256,6 +255,3 @@ async function nextStepAsync({ patchesPlace, withoutStudio }: Command): Promise<
   if (patchesPlace !== true) return {};
   return { withoutStudio: (await import("./sessions/patched-place.ts")).OPEN_OR_PATCH };
 }
-
-/** This process, by an id of its own. */
-const ownCaller = lazy((): Caller => ({ id: randomHex(8), name: "sb" }));

@@ -77,8 +77,8 @@ function quickInstance(payload: unknown): DataModelInstance | undefined {
 }
 
 export function encode(message: Envelope): string {
-  const { type, sessionId, requestId, protocolVersion, payload } = message;
-  return JSON.stringify({ type, sessionId, requestId, protocolVersion, payload });
+  const { type, sessionId, requestId, protocolVersion, failed, payload } = message;
+  return JSON.stringify({ type, sessionId, requestId, protocolVersion, failed, payload });
 }
 
 /** Every message type and the schema of its payload, for documentation, golden files and conformance checks. */

@@ -23,6 +23,8 @@ export interface Envelope {
   readonly requestId?: string;
   /** On `hello` and `welcome` only; absent means 1. */
   readonly protocolVersion?: number;
+  /** In replies of a plugin only: what was asked for ran and failed, such as a script that raised an error. */
+  readonly failed?: boolean;
   readonly payload: unknown;
 }
 
@@ -39,6 +41,7 @@ export function readEnvelope(frame: unknown): Envelope | string {
     sessionId = "",
     requestId,
     protocolVersion,
+    failed,
     payload = {},
   }: Partial<Record<keyof Envelope, unknown>> = frame;
   if (!isText(type, 64) || type === "") return "type: expected 1 to 64 characters";
@@ -52,6 +55,7 @@ export function readEnvelope(frame: unknown): Envelope | string {
     payload: emptyArrayAsObject(payload),
     ...(requestId === undefined ? {} : { requestId }),
     ...(protocolVersion === undefined ? {} : { protocolVersion }),
+    ...(failed === true ? { failed } : {}),
   };
 }
 

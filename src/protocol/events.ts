@@ -5,6 +5,7 @@
 import type { z } from "zod";
 import {
   actionNames,
+  callerSchema,
   contextSchema,
   logEntrySchema,
   outputLevels,
@@ -346,6 +347,18 @@ export const events = {
         })
         .describe(
           "A piece of a reply that is too large for one frame. All pieces joined are the reply's frame.",
+        ),
+    ),
+  },
+  clients: {
+    from: "host",
+    payload: defineSchema((z) =>
+      z
+        .object({
+          clients: z.array(callerSchema(z)).describe("The callers of all requests, while their links last."),
+        })
+        .describe(
+          "Which clients use the host now. Sent after `registered`, and at most four times a second.",
         ),
     ),
   },

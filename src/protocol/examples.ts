@@ -858,6 +858,7 @@ export const messageExamples: readonly MessageExample[] = [
     },
   },
   { type: "chunk", ...request, payload: { seq: 0, total: 2, data: '{"type":"dataModelResult","pay' } },
+  { type: "clients", payload: { clients: [{ id: "5f21c0de5f21c0de", name: "sb" }] } },
   { type: "shutdown", payload: { reason: "stopped" } },
   { type: "list-sessions", requestId: REQUEST, payload: {} },
   {
@@ -876,7 +877,9 @@ export const messageExamples: readonly MessageExample[] = [
       requestId: REQUEST,
       targetSessionId: SESSION,
       timeoutMs: 5_000,
-      action: { type: "queryState", payload: {} },
+      caller: { id: "5f21c0de5f21c0de", name: "sb", version: "1.3.0", pid: 4711 },
+      summary: "query game.Workspace",
+      action: { type: "queryDataModel", payload: { path: "game.Workspace" } },
     },
   },
   {

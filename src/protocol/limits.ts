@@ -38,6 +38,8 @@ export const limits = {
   unprovenSockets: 16,
   /** How many scripts may wait in a session while another one runs. */
   queuedExecutesPerSession: 32,
+  /** Longest summary of a request, in characters. */
+  summaryChars: 200,
   /** How many requests a client may have under way. */
   inFlightPerClient: 64,
   /** Largest model, as the bytes of a binary model file, that can be inserted or exported; it travels as Base64. */

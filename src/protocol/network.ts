@@ -3,8 +3,9 @@
  * inside these messages as they are; the host reads the envelope and never rewrites a body.
  */
 import type { z } from "zod";
-import { contextSchema, playerSchema, studioStateSchema } from "./actions.ts";
+import { callerSchema, contextSchema, playerSchema, studioStateSchema } from "./actions.ts";
 import { requestIdSchema } from "./envelope.ts";
+import { limits } from "./limits.ts";
 import { defineSchema } from "./schema.ts";
 import type { OutputOf } from "./schema.ts";
 
@@ -99,6 +100,16 @@ export const network = {
             .optional()
             .describe(
               "Milliseconds from the arrival at the host until the answer; the action's own without it.",
+            ),
+          caller: callerSchema(z)
+            .optional()
+            .describe("Who asks. The host passes it on, in the frame beside the payload."),
+          summary: z
+            .string()
+            .max(limits.summaryChars)
+            .optional()
+            .describe(
+              "What is asked, for people: paths, classes, counts and names of files, and never values or code. The host passes it on.",
             ),
           action: z
             .object({

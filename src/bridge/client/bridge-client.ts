@@ -2,7 +2,7 @@
  * One connection's way to its present host: runs the client core, finds the next host when one is lost, and hands
  * answers to callers and pushes to listeners. It reads only the envelopes of frames; the caller checks the contents.
  */
-import type { ActionName } from "../../protocol/actions.ts";
+import type { ActionName, Caller } from "../../protocol/actions.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import type { OutputMessage, SubscribableEvent } from "../../protocol/events.ts";
@@ -21,6 +21,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly onOutput?: (messages: readonly OutputMessage[]) => void;
   readonly onInputWanted?: (wanted: InputWanted) => void;
+  readonly caller?: Caller | undefined;
+  readonly summary?: string | undefined;
 }
 
 interface PushListener {
@@ -81,7 +83,7 @@ export class BridgeClient implements Disposable {
     payload: unknown,
     options: CallOptions,
   ): Promise<Envelope> {
-    const { timeoutMs, signal, onOutput = ignore, onInputWanted = ignore } = options;
+    const { timeoutMs, signal, onOutput = ignore, onInputWanted = ignore, caller, summary } = options;
     if (signal?.aborted === true) throw cancelled("not_started");
     const callId = randomHex(16);
     const abort = () => this.#dispatch({ type: "abort", callId });
@@ -89,7 +91,8 @@ export class BridgeClient implements Disposable {
     try {
       return await new Promise((reply, reject) => {
         this.#waiting.set(callId, { reply, listed: ignore, reject, onOutput, onInputWanted });
-        this.#dispatch({ type: "call", call: { callId, sessionId, action, payload, timeoutMs } });
+        const call = { callId, sessionId, action, payload, timeoutMs, caller, summary };
+        this.#dispatch({ type: "call", call });
       });
     } finally {
       signal?.removeEventListener("abort", abort);

@@ -28,7 +28,10 @@ export function startList(client: ClientState, callId: string, timeoutMs: number
   addCall(client, { callId: id, sessionId: "", action: "list-sessions", payload: {}, timeoutMs, isOwn });
 }
 
-type NewCall = Pick<Call, "callId" | "sessionId" | "action" | "payload" | "timeoutMs" | "isOwn">;
+type NewCall = Pick<
+  Call,
+  "callId" | "sessionId" | "action" | "payload" | "timeoutMs" | "isOwn" | "caller" | "summary"
+>;
 
 function addCall(client: ClientState, newCall: NewCall): void {
   const call: Call = {
@@ -102,8 +105,8 @@ function sendRequest(
   timeoutMs: number,
 ): void {
   call.mayHaveStarted = true;
-  const { requestId, sessionId: targetSessionId } = call;
-  const request = { requestId, targetSessionId, timeoutMs, action: { type, payload } };
+  const { requestId, sessionId: targetSessionId, caller, summary } = call;
+  const request = { requestId, targetSessionId, timeoutMs, caller, summary, action: { type, payload } };
   send(client, frame("host-envelope", request, { requestId }));
 }
 

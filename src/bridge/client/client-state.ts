@@ -1,5 +1,5 @@
 /** What a client knows of its calls and of the sessions behind its host. Data only; the rules are in client-core.ts. */
-import type { ActionName } from "../../protocol/actions.ts";
+import type { ActionName, Caller } from "../../protocol/actions.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import type { OutputMessage, SubscribableEvent } from "../../protocol/events.ts";
@@ -31,6 +31,9 @@ export interface CallStart {
   readonly action: ActionName;
   readonly payload: unknown;
   readonly timeoutMs: number;
+  readonly caller?: Caller | undefined;
+  /** What is asked, for people. */
+  readonly summary?: string | undefined;
 }
 
 /** A script, by the id that it has on the wire, waits for the piece of standard input with this number. */
@@ -65,6 +68,8 @@ export interface Call {
   readonly action: ActionName | "list-sessions";
   readonly payload: unknown;
   readonly timeoutMs: number;
+  readonly caller?: Caller | undefined;
+  readonly summary?: string | undefined;
   readonly startedAtMs: number;
   giveUpAtMs: number;
   isCancelled: boolean;

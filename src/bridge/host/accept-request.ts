@@ -12,9 +12,10 @@ import { limits } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
 import { network } from "../../protocol/network.ts";
 import type { NetworkPayload } from "../../protocol/network.ts";
-import { actionFrame, errorFrame, frame, responseAround } from "../wire/frames.ts";
+import { actionBody, actionFrame, errorFrame, frame, responseAround } from "../wire/frames.ts";
 import { send } from "./host-state.ts";
 import type { HostState, Link, PendingRequest, Session } from "./host-state.ts";
+import { noteCaller } from "./known-clients.ts";
 import { addPending, answer, cancelRequest, deliver } from "./pending-requests.ts";
 import { resumeRequest } from "./resume-request.ts";
 import { addSubscriber, removeSubscriber } from "./subscriptions.ts";
@@ -32,6 +33,7 @@ export function acceptRequest(host: HostState, client: Link, envelope: Envelope,
     return;
   }
   const request = decoded.value;
+  if (request.caller !== undefined) noteCaller(host, client, request.caller);
   if (request.action.type === "cancel") return cancelRequest(host, client, request.requestId);
   if (request.action.type === "await") return resumeRequest(host, client, request);
   const holder = host.pending.get(request.requestId);
@@ -81,7 +83,7 @@ function startRequest(
   { session, action }: Accepted,
   text: string,
 ): void {
-  const { requestId, targetSessionId: sessionId } = request;
+  const { requestId, targetSessionId: sessionId, caller, summary } = request;
   const events = eventsOf(action, request);
   if (events instanceof StudioBridgeError) return answer(host, client.id, requestId, sessionId, events);
   if (isAnsweredHere(host, client, request, action, events)) return;
@@ -90,7 +92,7 @@ function startRequest(
     sessionId,
     action,
     timeoutMs: request.timeoutMs ?? actions[action].timeoutMs,
-    frameText: actionFrame(text, action, { sessionId, requestId }),
+    frameText: actionFrame(action, actionBody(text), { sessionId, requestId, caller, summary }),
     events,
   });
   if (session !== undefined) deliver(host, session);

@@ -44,6 +44,7 @@ export function openLink(host: HostState, event: Extract<HostEvent, { type: "ope
     nextPingAtMs: Infinity,
     isStale: false,
     inFlight: 0,
+    callers: new Map(),
     sessionIds: new Set(),
   };
   host.links.set(link.id, link);

@@ -16,6 +16,7 @@ import { errorFrame, frame, responseAround } from "../wire/frames.ts";
 import { handshakeFrame, openLink, refuse } from "./handshake.ts";
 import { countRefusal, provenLinks, send, wakeBy, tellOfClient } from "./host-state.ts";
 import type { HostEffect, HostEvent, HostState, Link } from "./host-state.ts";
+import { clientsChanged } from "./known-clients.ts";
 import { clientLeft, endRequest, relayReply } from "./pending-requests.ts";
 import { expectSessions } from "./returning-sessions.ts";
 import { listSessions } from "./session-list.ts";
@@ -84,6 +85,7 @@ function linkClosed(host: HostState, linkId: number, isWanted: boolean): void {
   host.links.delete(linkId);
   if (link.role === "plugin") return tracker.linkLost(host, link);
   if (link.phase.name === "proven") tellOfClient(host, "disconnected");
+  if (link.callers.size > 0) clientsChanged(host);
   removeClient(host, linkId);
   clientLeft(host, linkId, isWanted);
 }

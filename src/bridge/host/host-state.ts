@@ -4,7 +4,7 @@
  */
 import type { HostNews } from "./host-news.ts";
 import type { Prover, Role } from "../../auth/index.ts";
-import type { ActionName, StudioState } from "../../protocol/actions.ts";
+import type { ActionName, Caller, StudioState } from "../../protocol/actions.ts";
 import { intervals } from "../../protocol/limits.ts";
 import type { Register, SubscribableEvent } from "../../protocol/events.ts";
 
@@ -74,6 +74,8 @@ export interface Link {
   isStale: boolean;
   /** How many requests of this client have no final answer yet. */
   inFlight: number;
+  /** Who has asked on this client link, by id: an MCP server may ask for several agents. */
+  readonly callers: Map<string, Caller>;
   /** Sessions that this plugin link carries. */
   readonly sessionIds: Set<string>;
 }
@@ -159,6 +161,8 @@ export interface HostState {
   /** Clients that asked for the list while the host waits for sessions. */
   waitingLists: { readonly linkId: number; readonly requestId: string }[];
   idleSinceMs: number | undefined;
+  /** When plugins are told next which clients there are; Infinity while they know. */
+  clientsDueAtMs: number;
   /** The host has just bound its port, and gives it up if it finds another host. */
   isSettling: boolean;
   /** True once a client or a session has connected. */
@@ -185,6 +189,7 @@ export function createHostState(config: HostConfig, nowMs: number): HostState {
     expected: new Map(),
     waitingLists: [],
     idleSinceMs: nowMs,
+    clientsDueAtMs: Infinity,
     isSettling: false,
     wasUsed: false,
     closing: undefined,

@@ -15,6 +15,7 @@ import type { NetworkPayload } from "../../protocol/network.ts";
 import { errorFrame, frame } from "../wire/frames.ts";
 import { provenLinks, send, wakeForPeerBy } from "./host-state.ts";
 import type { EndedSession, HostState, Link, Session } from "./host-state.ts";
+import { tellClientsTo } from "./known-clients.ts";
 import { redeliver, sessionEnded } from "./pending-requests.ts";
 import { noticeReturn } from "./returning-sessions.ts";
 import { needsUpdate, sessionInfo } from "./session-list.ts";
@@ -37,6 +38,7 @@ export function register(host: HostState, link: Link, envelope: Envelope): void 
   const update = needsUpdate(host, session) ? { pluginUpdateAvailable: true } : {};
   const reply = { sessionId, capabilities: [...capabilities], ...update };
   send(host, link.id, frame("registered", reply, { sessionId, ...header }));
+  tellClientsTo(host, link);
   resubscribe(host, session);
   redeliver(host, session);
   noticeReturn(host, sessionId);

@@ -9,6 +9,7 @@ import { frame } from "../wire/frames.ts";
 import { refuse } from "./handshake.ts";
 import { close, nextPingAt, OVERSLEPT_MS, provenLinks, send, wakeBy, wakeForPeerBy } from "./host-state.ts";
 import type { HostState, Link } from "./host-state.ts";
+import { tellClients } from "./known-clients.ts";
 import { endRequest, expireRequests, isRunningScript, outcomeOf } from "./pending-requests.ts";
 import { expireExpected } from "./returning-sessions.ts";
 import { announce, endSession } from "./session-tracker.ts";
@@ -27,6 +28,7 @@ export function runTimers(host: HostState): void {
     if (session.linkId === undefined && host.nowMs >= session.graceEndsAtMs) endSession(host, session);
   expireExpected(host);
   expireRequests(host);
+  tellClients(host);
   noticeIdleness(host);
   drain(host);
   scheduleNext(host);
@@ -118,6 +120,7 @@ function scheduleNext(host: HostState): void {
     if (session.linkId === undefined) wakeForPeerBy(host, session.graceEndsAtMs);
   for (const pending of host.pending.values())
     wakeBy(host, Math.min(pending.answerByMs, pending.keptUntilMs));
+  wakeBy(host, host.clientsDueAtMs);
   for (const dueAtMs of host.expected.values()) wakeForPeerBy(host, dueAtMs);
   if (host.idleSinceMs !== undefined) wakeBy(host, host.idleSinceMs + idleExitMs(host));
   if (host.closing !== undefined) wakeBy(host, host.closing.drainedByMs);

@@ -3,7 +3,7 @@
  * is valid JSON and does not have to be written again.
  */
 import type { z } from "zod";
-import type { actions } from "../../protocol/actions.ts";
+import type { actions, Caller } from "../../protocol/actions.ts";
 import { encode } from "../../protocol/codec.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import type { events, handshake } from "../../protocol/events.ts";
@@ -56,15 +56,24 @@ export function pushAround(sessionId: string, frameText: string): string {
   return `{"type":"session-push","sessionId":"","payload":{"sessionId":${JSON.stringify(sessionId)},"frame":${frameText}}}`;
 }
 
-/** The action of a `host-envelope` as a frame for the plugin, with the payload's text unchanged. */
-export function actionFrame(
-  envelopeText: string,
-  action: string,
-  header: { sessionId: string; requestId: string },
-): string {
+/** The payload of the action in the text of a `host-envelope`, unchanged. */
+export function actionBody(envelopeText: string): string {
   const span = jsonSpan(envelopeText, ["payload", "action", "payload"]);
-  const body = span === undefined ? "{}" : envelopeText.slice(span.start, span.end);
-  const type = JSON.stringify(action);
-  const sessionId = JSON.stringify(header.sessionId);
-  return `{"type":${type},"sessionId":${sessionId},"requestId":${JSON.stringify(header.requestId)},"payload":${body}}`;
+  return span === undefined ? "{}" : envelopeText.slice(span.start, span.end);
+}
+
+/** A request for a plugin: who asks and what for stand before the payload, whose text is `body`. */
+export function actionFrame(
+  action: string,
+  body: string,
+  header: {
+    readonly sessionId: string;
+    readonly requestId: string;
+    readonly caller?: Caller | undefined;
+    readonly summary?: string | undefined;
+  },
+): string {
+  const { sessionId, requestId, caller, summary } = header;
+  const head = JSON.stringify({ type: action, sessionId, requestId, caller, summary });
+  return `${head.slice(0, -1)},"payload":${body}}`;
 }

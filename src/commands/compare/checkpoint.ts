@@ -86,6 +86,7 @@ export const command = defineCommand({
   ],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
+  toldInput: ["action"],
   withoutStudio: OPEN_LASTING_STUDIO,
   defaultContext: "edit",
   onlyLooks: ({ action, word }) => ["list", "diff"].includes(String(action ?? word)),

@@ -68,6 +68,7 @@ export const command = defineCommand({
   target: "session",
   withoutStudio: OPEN_LASTING_STUDIO,
   defaultContext: "edit",
+  toldInput: ["action"],
   onlyLooks: ({ action }) => action === "state",
   readOnlyInput: { action: "state", mode: undefined, players: undefined },
   annotations: { readOnly: false, destructive: false, idempotent: true },

@@ -94,6 +94,7 @@ export const command = defineCommand({
   defaultContext: "server",
   namesContext: () => true,
   waitsFor: "execute",
+  toldInput: ["files"],
   launchesStudio: true,
   endsWithReader: ({ watch }) => watch === true,
   annotations: { readOnly: false, destructive: true, idempotent: false },

@@ -5,6 +5,7 @@ import type { Command } from "../../command/definition.ts";
 import type { CommandResult } from "../../command/dispatch.ts";
 import { dispatchAsync } from "../../command/dispatch.ts";
 import { issuesOf, placeOf } from "../../command/input.ts";
+import { version } from "../../version.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { ClientIdentity } from "../server/client-identity.ts";
 import { InvalidArguments } from "../server/features.ts";
@@ -141,7 +142,7 @@ function rootsOf({ rootsAsync }: ToolCall): FileRoots["othersAsync"] {
 
 /** Steps are listed with the name that the client has given itself. */
 function callerOf({ id, name }: ClientIdentity): Caller {
-  return { id, name: name === undefined ? "sb mcp" : `${name} (sb mcp)` };
+  return { id, name: name === undefined ? "sb mcp" : `${name} (sb mcp)`, version, pid: process.pid };
 }
 
 function resultOf({ output, failed, media, agentNote }: CommandResult, room: AnswerRoom): ToolResult {

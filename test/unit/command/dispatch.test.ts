@@ -5,6 +5,7 @@ import type { Emission } from "../../../src/output/emission.ts";
 import { dispatchAsync } from "../../../src/command/dispatch.ts";
 import { commands } from "../../../src/commands/index.ts";
 import { plainStyle } from "../../../src/util/style.ts";
+import { version } from "../../../src/version.ts";
 import { ScriptedPlugin } from "../../peers/scripted-plugin.ts";
 import { CommandWorld } from "./command-world.ts";
 
@@ -122,7 +123,7 @@ describe("run", () => {
         emits: false,
         fresh: true,
         variables: [],
-        caller: { id: expect.stringMatching(/^[0-9a-f]{16}$/), name: "sb" },
+        caller: { id: expect.stringMatching(/^[0-9a-f]{16}$/), name: "sb", version, pid: process.pid },
       })),
     );
     expect(failed).toBe(true);

@@ -22,6 +22,36 @@ describe("a request", () => {
     ]);
   });
 
+  test("takes who asks and what for along, before the body and as the client says it", () => {
+    const { world, client, plugin, sessionId } = simpleWorld();
+    const caller = { id: "c1", name: 'says "Claude"', version: "2", pid: 7 };
+    const action = { type: "queryState", payload: {} };
+    const request = {
+      requestId: "r1",
+      targetSessionId: sessionId,
+      caller,
+      summary: "state </script>",
+      action,
+    };
+    world.say(client, "host-envelope", request, { requestId: "r1" });
+    expect(world.texts(plugin)).toEqual([
+      `{"type":"queryState","sessionId":"${sessionId}","requestId":"r1","caller":{"id":"c1","name":"says \\"Claude\\"","version":"2","pid":7},"summary":"state </script>","payload":{}}`,
+    ]);
+  });
+
+  test("with a summary that is too long is refused", () => {
+    const { world, client, plugin, sessionId } = simpleWorld();
+    const action = { type: "queryState", payload: {} };
+    const request = { requestId: "r1", targetSessionId: sessionId, summary: "x".repeat(201), action };
+    world.say(client, "host-envelope", request, { requestId: "r1" });
+    expect(world.texts(plugin)).toEqual([]);
+    expect(errorOf(world.answers(client)[0])).toEqual({
+      type: "error",
+      code: "INVALID_PAYLOAD",
+      outcome: "not_started",
+    });
+  });
+
   test("gets its output and its chunks in order, and exactly one end", () => {
     const { world, client, plugin, sessionId } = simpleWorld();
     world.request(client, "r1", sessionId, "execute", { script: "x" });

@@ -23,6 +23,12 @@ test("gives lines in order, results and arguments", async () => {
   expect(peer.faults).toEqual([]);
 });
 
+test("marks the reply of a script that raised an error", async () => {
+  using peer = await BridgePeer.connectAsync();
+  expect((await peer.executeAsync("error('no')")).reply.failed).toBe(true);
+  expect((await peer.executeAsync("return 1")).reply.failed).toBeUndefined();
+});
+
 test("streams the lines of a script that waits", async () => {
   using peer = await BridgePeer.connectAsync();
   peer.send("execute", { script: "print('first') task.wait(0.2) print('second')" }, "r1");
