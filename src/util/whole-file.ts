@@ -1,7 +1,9 @@
 /** Writes a file so that it is whole or untouched, whatever happens on the way. */
-import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { copyFile, link, open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { randomHex } from "./random-hex.ts";
+import { systemCodeOf } from "./system-error.ts";
 
 /** Throws the system's error. A device or a pipe cannot be replaced and is written as it is. */
 export async function writeWholeFileAsync(path: string, content: Uint8Array): Promise<void> {
@@ -22,6 +24,21 @@ export async function writeWholeFileAsync(path: string, content: Uint8Array): Pr
     await rm(staging, { force: true });
     throw error;
   });
+}
+
+/** Writes a file that is not there yet. Throws EEXIST for one that is, also where another program was faster. */
+export async function writeNewFileAsync(path: string, content: Uint8Array): Promise<void> {
+  const staging = `${path}.${randomHex(4)}.tmp`;
+  try {
+    await writeFile(staging, content, { flag: "wx", flush: true });
+    // A second name for the file is made only where the name is free; some file systems have no second names.
+    await link(staging, path).catch((error: unknown) => {
+      if (systemCodeOf(error) === "EEXIST") throw error;
+      return copyFile(staging, path, constants.COPYFILE_EXCL);
+    });
+  } finally {
+    await rm(staging, { force: true });
+  }
 }
 
 /** A link may lead to a file that does not exist yet, and stays a link. */

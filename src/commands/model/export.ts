@@ -8,6 +8,7 @@ import { tellingNearPaths } from "../../command/sessions/plugin-failure.ts";
 import { shownPath, wirePath } from "../../tree/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import agentDescription from "./export.md" with { type: "text" };
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -18,6 +19,12 @@ const input = defineSchema((z) =>
       .optional()
       .describe("Model file to write, .rbxm or .rbxmx; for game a place file, .rbxl or .rbxlx"),
     force: z.boolean().default(false).describe("Replace a file that already exists"),
+    file: z
+      .string()
+      .min(1, "expected a file name")
+      .optional()
+      .describe("New .rbxm or .rbxmx file, relative to the project"),
+    overwrite: z.boolean().default(false).describe("Replace a file that git has committed unchanged"),
   }),
 );
 
@@ -51,15 +58,19 @@ export const command = defineCommand({
     },
     { command: "sb export game -o game.rbxl", note: "the whole place of a headless Studio" },
   ],
-  surfaces: ["cli", "terminal"],
+  agentDescription,
+  surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "exportModel",
   savesPlace: true,
   defaultContext: "edit",
   namesContext: () => true,
-  annotations: { readOnly: true, destructive: false, idempotent: true },
+  // It writes a file, which a server that only reads does not; no place changes.
+  annotations: { readOnly: false, destructive: false, idempotent: false },
+  onlyLooks: () => true,
   input,
   output,
+  personalInput: ["output", "force"],
   cli: {
     positionals: [{ key: "paths", label: "PATH", required: true, repeated: true }],
     flags: [
@@ -76,24 +87,53 @@ export const command = defineCommand({
       ...rest,
     ].join("\n");
   },
-  async prepareAsync({ paths, output: file, force }, basics) {
-    if (file === undefined) throw invalidInput("Name the file to write.", "For example: -o tree.rbxm");
+  async prepareAsync({ paths, output: file, force, file: agentFile, overwrite }, basics) {
+    if (agentFile !== undefined) return exportForAgentAsync(paths, agentFile, overwrite, basics);
+    if (file === undefined)
+      throw invalidInput(
+        "Name the file to write.",
+        "For example: -o tree.rbxm",
+        `For example file: "tree.rbxm".`,
+      );
     if (paths.some((path) => path.toLowerCase() === "game"))
       return exportPlaceAsync(paths, file, force, basics);
     const { checkTargetAsync, writeModelAsync } = await import("./model-files.ts");
     await checkTargetAsync(file, force);
-    return async (context) => {
-      context.status("Exporting");
-      const reply = await context
-        .callAsync("exportModel", { paths: paths.map(wirePath) })
-        .catch(tellingNearPaths(context));
-      const bytes = await writeModelAsync(file, Buffer.from(reply.model, "base64"));
-      const { roots, instances, leftOut } = reply;
-      const exported = roots.map(({ path, id }) => ({ path: shownPath(path), id }));
-      return { file, bytes, exported, instances, leftOut };
-    };
+    return (context) => exportAsync(paths, file, context, (model) => writeModelAsync(file, model));
   },
 });
+
+async function exportAsync(
+  paths: readonly string[],
+  file: string,
+  context: SessionCommandContext,
+  writeAsync: (model: Uint8Array) => Promise<number>,
+): Promise<Exported> {
+  context.status("Exporting");
+  const { model, roots, instances, leftOut } = await context
+    .callAsync("exportModel", { paths: paths.map(wirePath) })
+    .catch(tellingNearPaths(context));
+  const bytes = await writeAsync(Buffer.from(model, "base64"));
+  const exported = roots.map(({ path, id }) => ({ path: shownPath(path), id }));
+  return { file, bytes, exported, instances, leftOut };
+}
+
+async function exportForAgentAsync(
+  paths: readonly string[],
+  file: string,
+  overwrite: boolean,
+  basics: CommandContext,
+): Promise<(context: SessionCommandContext) => Promise<Exported>> {
+  const [{ agentTargetAsync }, { writeForAgentAsync }] = await Promise.all([
+    import("./agent-target.ts"),
+    import("./model-files.ts"),
+  ]);
+  if (paths.length === 0) throw invalidInput("paths is empty.", "Name at least one Instance.");
+  if (paths.includes("game"))
+    throw invalidInput("game is no Instance of a model.", "Name parts of the place.");
+  const target = await agentTargetAsync(file, overwrite, basics);
+  return (context) => exportAsync(paths, file, context, (model) => writeForAgentAsync(target, model));
+}
 
 /** The whole place, which is saved by Studio itself. */
 async function exportPlaceAsync(

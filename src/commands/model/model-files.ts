@@ -1,5 +1,5 @@
 /** The files of `sb insert` and `sb export`: which are read and written, and what is told where that fails. */
-import { access, constants, stat } from "node:fs/promises";
+import { access, constants, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { modelFileOfAsync, readModelBytesAsync } from "../../headless/index.ts";
 import { limits } from "../../protocol/limits.ts";
@@ -9,7 +9,8 @@ import type { CommandContext } from "../../command/context.ts";
 import { readableFileAsync } from "../../command/readable-file.ts";
 import { unreadableFile } from "../../roblox/model-file.ts";
 import { IS_FOLDER, systemCodeOf, systemReason } from "../../util/system-error.ts";
-import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import { writeNewFileAsync, writeWholeFileAsync } from "../../util/whole-file.ts";
+import type { AgentTarget } from "./agent-target.ts";
 
 const READ = /\.(?:rbxmx?|model\.jsonc?)$/i;
 const WRITTEN = /\.rbxmx?$/i;
@@ -76,6 +77,22 @@ export async function writeModelAsync(path: string, model: Uint8Array): Promise<
   try {
     const content = await modelFileOfAsync(model, path);
     await writeWholeFileAsync(path, content);
+    return content.length;
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** The same for an agent: a new file never replaces another, and an old one only the content that was looked at. */
+export async function writeForAgentAsync(
+  { path, replaced }: AgentTarget,
+  model: Uint8Array,
+): Promise<number> {
+  try {
+    const content = await modelFileOfAsync(model, path);
+    if (replaced === undefined) await writeNewFileAsync(path, content);
+    else if (replaced.equals(await readFile(path))) await writeWholeFileAsync(path, content);
+    else throw new Error("it has changed meanwhile");
     return content.length;
   } catch (error) {
     throw unwritable(path, error);
