@@ -80,7 +80,7 @@ const OF_AGENTS_ALONE: { readonly [path: string]: string } = {
     "lists of edits are arguments of agents; flags are checked in words of flags",
   "commands/script/script-edit.ts": "lists of edits are arguments of agents",
   "commands/wait/wait.ts": "since is an argument of agents",
-  "protocol/actions.ts": "fields of messages",
+  "protocol/actions/queries.ts": "fields of messages",
   "protocol/envelope.ts": "fields of messages",
 };
 

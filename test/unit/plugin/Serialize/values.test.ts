@@ -1,6 +1,6 @@
 /** Every value type of the wire, made in Luau and compared with the wire's own example of it. */
 import { expect, test } from "bun:test";
-import { valueExamples } from "../../../../src/protocol/examples.ts";
+import { valueExamples } from "../../../../src/protocol/examples/values.ts";
 import type { SerializedValue, ValueType } from "../../../../src/protocol/values.ts";
 import { BridgePeer } from "../bridge-peer.ts";
 

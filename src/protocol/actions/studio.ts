@@ -1,0 +1,174 @@
+/** What a Studio says of itself: its mode, its Output, its viewport, its selection, its events, and what is being typed. */
+import { studioStateSchema } from "../fields/contexts.ts";
+import { namedInstance } from "../fields/instances.ts";
+import { logEntrySchema, logLevelSchema } from "../fields/log-lines.ts";
+import { defineSchema } from "../schema.ts";
+import type { Zod } from "../schema.ts";
+import { STUDIO_BUSY } from "./row.ts";
+import type { ActionRows } from "./row.ts";
+
+export const subscribableEvents = ["stateChange", "logPush", "otherLogPush", "treeChange"] as const;
+const eventsOf = (z: Zod, meaning: string) => ({
+  events: z.array(z.enum(subscribableEvents)).describe(meaning),
+});
+
+export const studioActions = {
+  queryState: {
+    reply: "stateResult",
+    subject: "State query",
+    capability: "state queries",
+    timeoutMs: 5_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    request: defineSchema((z) => z.object({}).describe("Asks which mode Studio is in, and of which place.")),
+    result: defineSchema((z) =>
+      z
+        .object({
+          state: studioStateSchema(z).describe("Mode of the session's DataModel."),
+          placeName: z.string().describe("Name of the place."),
+          placeId: z.number().describe("Roblox's id of the place; 0 while it is unpublished."),
+          gameId: z.number().describe("Roblox's id of the experience; 0 while it is unpublished."),
+        })
+        .describe("The mode and the place."),
+    ),
+  },
+  queryLogs: {
+    reply: "logsResult",
+    subject: "Log query",
+    capability: "log queries",
+    timeoutMs: 10_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          count: z.int().positive().default(50).describe("How many lines to give, after the filters."),
+          direction: z
+            .enum(["head", "tail"])
+            .default("tail")
+            .describe("`head` gives the oldest lines, `tail` the newest."),
+          levels: z
+            .array(logLevelSchema(z))
+            .optional()
+            .describe("Only lines of these kinds; all without it."),
+          includeInternal: z
+            .boolean()
+            .default(false)
+            .describe("Includes the plugin's own lines, which start with `[StudioBridge]`."),
+        })
+        .describe("Asks for lines of Studio's Output."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          entries: z.array(logEntrySchema(z)).describe("The lines, the oldest first in either direction."),
+          total: z.int().nonnegative().describe("Lines in the buffer, before the filters and `count`."),
+          bufferCapacity: z.int().positive().describe("How many lines the plugin keeps."),
+          lastSeq: z
+            .int()
+            .nonnegative()
+            .optional()
+            .describe("Number of the newest line, before the filters and `count`; 0 for none."),
+        })
+        .describe("The lines that were asked for."),
+    ),
+  },
+  select: {
+    reply: "selectResult",
+    subject: "Selection",
+    capability: "selections",
+    timeoutMs: 5_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          paths: z
+            .array(z.string().min(1))
+            .optional()
+            .describe("Paths from `game` to what is to be selected; without it the selection stays."),
+          focus: z.boolean().default(false).describe("Points the camera at the selection."),
+        })
+        .describe("Reads the selection of Studio, or sets it."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          selection: z.array(z.object(namedInstance(z))).describe("What is selected now."),
+        })
+        .describe("The selection."),
+    ),
+  },
+  captureScreenshot: {
+    reply: "screenshotResult",
+    subject: "Screenshot capture",
+    capability: "screenshots",
+    timeoutMs: 15_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    request: defineSchema((z) => z.object({}).describe("Asks for a picture of the viewport.")),
+    result: defineSchema((z) =>
+      z
+        .object({
+          format: z
+            .enum(["png", "rgba"])
+            .describe("`png` is a PNG file; `rgba` is four bytes a pixel, row by row from the top left."),
+          width: z.int().positive().describe("Pixels in a row."),
+          height: z.int().positive().describe("Rows of pixels."),
+          data: z.string().describe("The bytes of the picture, as Base64."),
+        })
+        .describe("The picture of the viewport."),
+    ),
+  },
+  complete: {
+    reply: "completeResult",
+    subject: "Completion",
+    capability: "completion",
+    timeoutMs: 2_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({ text: z.string().describe("Luau source up to the cursor.") })
+        .describe("Asks which names may stand at the cursor."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          fragment: z.string().describe("The end of `text`, with which each candidate starts."),
+          candidates: z
+            .array(z.string())
+            .describe(
+              "The names in alphabetical order. If there are very many, the first ones and the last one.",
+            ),
+        })
+        .describe("The names that complete the text."),
+    ),
+  },
+  subscribe: {
+    reply: "subscribeResult",
+    subject: "Subscription",
+    capability: "subscriptions",
+    timeoutMs: 5_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z.object(eventsOf(z, "Events to turn on.")).describe("Turns events on, until the connection ends."),
+    ),
+    result: defineSchema((z) =>
+      z.object(eventsOf(z, "Events that were turned on.")).describe("Confirms a subscription."),
+    ),
+  },
+  unsubscribe: {
+    reply: "unsubscribeResult",
+    subject: "Unsubscription",
+    capability: "subscriptions",
+    timeoutMs: 5_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    request: defineSchema((z) => z.object(eventsOf(z, "Events to turn off.")).describe("Turns events off.")),
+    result: defineSchema((z) =>
+      z.object(eventsOf(z, "Events that were turned off.")).describe("Confirms the end of a subscription."),
+    ),
+  },
+} as const satisfies ActionRows;
