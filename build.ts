@@ -41,7 +41,7 @@ export async function bundleOptionsAsync({
 }: Pick<Compilation, "pluginBuildId" | "target">) {
   return {
     // The others are threads: of headless Studio's VM, and of a search. `root` fixes their paths inside the binary.
-    entrypoints: ["main.ts", "headless/process/worker.ts", "commands/script/search-worker.ts"].map((file) =>
+    entrypoints: ["main.ts", "headless/process/worker.ts", "scripts/search-worker.ts"].map((file) =>
       join(root, "src", file),
     ),
     root: join(root, "src"),

@@ -16,7 +16,7 @@ const startUp = ["cli/index.ts", "bridge/index.ts"];
 const withoutCommandLine = [
   "headless/process/worker.ts",
   "command/sessions/headless-child.ts",
-  "commands/script/search-worker.ts",
+  "scripts/search-worker.ts",
 ];
 
 const CHUNK = "start-up-chunk";

@@ -43,6 +43,32 @@ const rules: readonly Rule[] = [
   },
   { part: "cloud", may: ["protocol", "util"], packages: ["zod"] },
   { part: "play", may: ["bridge/index.ts", "protocol", "util"], packages: [] },
+  {
+    part: "session",
+    may: ["play", "tree/instance-path.ts", "output", "bridge/index.ts", "protocol", "util"],
+    packages: [],
+  },
+  { part: "find", may: ["session", "tree", "headless/index.ts", "output", "protocol", "util"], packages: [] },
+  {
+    part: "scripts",
+    may: ["find", "session", "tree", "headless/index.ts", "output", "bridge/index.ts", "protocol", "util"],
+    packages: ["diff"],
+  },
+  {
+    part: "edit",
+    may: [
+      "scripts",
+      "session",
+      "tree",
+      "headless/index.ts",
+      "roblox/plain-values.ts",
+      "values",
+      "output",
+      "protocol",
+      "util",
+    ],
+    packages: [],
+  },
   { part: "tree", may: ["output", "protocol", "util"], packages: [] },
   {
     part: "sync",
@@ -77,6 +103,10 @@ const rules: readonly Rule[] = [
   {
     part: "command",
     may: [
+      "session",
+      "find",
+      "scripts",
+      "edit",
       "output",
       "files",
       "play",
@@ -94,11 +124,15 @@ const rules: readonly Rule[] = [
       "version.ts",
       "util",
     ],
-    packages: ["zod", "citty", "diff"],
+    packages: ["zod", "citty"],
   },
   {
     part: "commands",
     may: [
+      "session",
+      "find",
+      "scripts",
+      "edit",
       "output",
       "files",
       "play",
@@ -126,6 +160,7 @@ const rules: readonly Rule[] = [
   {
     part: "cli",
     may: [
+      "session",
       "output",
       "files",
       "command",
@@ -143,6 +178,7 @@ const rules: readonly Rule[] = [
   {
     part: "terminal",
     may: [
+      "session",
       // How people write paths.
       "tree/instance-path.ts",
       "output",
@@ -166,6 +202,10 @@ const rules: readonly Rule[] = [
   {
     part: "mcp",
     may: [
+      "session",
+      "find",
+      "scripts",
+      "edit",
       "tree/instance-path.ts",
       "tree/change/step-name.ts",
       "output",

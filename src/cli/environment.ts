@@ -16,7 +16,7 @@ import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { openKeys } from "./keys.ts";
 import { connectOptions } from "./options.ts";
 import type { CliOptions, HostPart } from "./options.ts";
-import { hasOldPlugin, quietText, SLOW_HOST } from "../command/sessions/session-messages.ts";
+import { hasOldPlugin, quietText, SLOW_HOST } from "../session/session-messages.ts";
 import type { OutputQueue } from "./output-queue.ts";
 import { Progress } from "./progress.ts";
 import { readStdinAsync } from "./stdin.ts";

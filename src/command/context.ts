@@ -1,16 +1,9 @@
 /** What the handler of a command receives, depending on the command's target. `dispatch.ts` makes it. */
-import type { BridgeConnection, BridgeSession, CallOptions } from "../bridge/index.ts";
-import type {
-  ActionName,
-  ActionRequest,
-  ActionResult,
-  Caller,
-  LogEntry,
-  SessionContext,
-} from "../protocol/actions.ts";
+import type { BridgeConnection } from "../bridge/index.ts";
+import type { LogEntry, SessionContext } from "../protocol/actions.ts";
 import type { PlaceSources } from "../headless/index.ts";
-import type { SessionInfo } from "../protocol/network.ts";
 import type { Style } from "../util/style.ts";
+import type { SessionLink } from "../session/session-link.ts";
 import type { OpenKeys, RunSurface } from "../output/run-surface.ts";
 import type { CommandFacts } from "./facts.ts";
 import type { ScriptFiles } from "./scripts/script-files.ts";
@@ -115,19 +108,7 @@ export interface BridgeCommandContext extends CommandContext {
   readonly scriptFiles?: ScriptFiles;
 }
 
-export interface SessionCommandContext extends BridgeCommandContext {
-  /** Whose the undo steps are that the command makes. */
-  readonly caller: Caller;
-  /** How long each request may take, where the caller says so. */
-  readonly timeoutMs?: number;
-  readonly session: SessionInfo;
-  /** Asks the session's plugin, under the caller's `--timeout` and signal. */
-  callAsync<Name extends ActionName>(
-    name: Name,
-    request: ActionRequest<Name>,
-    listeners?: Pick<CallOptions, "onOutput" | "nextInputAsync">,
-  ): Promise<ActionResult<Name>>;
-  readonly subscribeAsync: BridgeSession["subscribeAsync"];
+export interface SessionCommandContext extends BridgeCommandContext, SessionLink {
   /** What a REPL on this session follows as tests begin and end; absent where the caller named a context or a session. */
   readonly followedContext?: SessionContext;
   /** True within a REPL: globals of scripts stay for the next ones, and a value looks as Luau code writes it. */

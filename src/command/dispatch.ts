@@ -13,8 +13,8 @@ import { basicContext, type Environment } from "./environment.ts";
 import type { Target } from "./facts.ts";
 import { parseInput } from "./input.ts";
 import { type Opened, openSessionAsync } from "./open-session.ts";
-import { sessionTargetSchema, splitSessionTarget } from "./sessions/session-target.ts";
-import type { SessionTarget } from "./sessions/session-target.ts";
+import { sessionTargetSchema, splitSessionTarget } from "../session/session-target.ts";
+import type { SessionTarget } from "../session/session-target.ts";
 
 export interface CommandResult {
   /** Undefined where everything was streamed. */

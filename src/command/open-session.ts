@@ -15,10 +15,10 @@ import {
   dataIsForHeadless,
   memoryIsForHeadless,
 } from "./sessions/acquire-session.ts";
-import { contextRemark, playedContextOfAsync } from "./sessions/answer-context.ts";
+import { contextRemark, playedContextOfAsync } from "../session/answer-context.ts";
 import { failAtEndOfPlay } from "./sessions/own-play-test.ts";
-import { chosenText } from "./sessions/session-messages.ts";
-import type { SessionTarget } from "./sessions/session-target.ts";
+import { chosenText } from "../session/session-messages.ts";
+import type { SessionTarget } from "../session/session-target.ts";
 import { startHeadless } from "./sessions/start-headless.ts";
 import { checkWholeStudio, namesSession, studioTarget } from "./sessions/whole-studio.ts";
 import { dataChoice } from "./words/data.ts";
@@ -202,7 +202,7 @@ function callerOf(
       });
     } catch (error) {
       if (isOwnPlay) failAtEndOfPlay(error);
-      const { inCommandWords } = await import("./sessions/plugin-failure.ts");
+      const { inCommandWords } = await import("../session/plugin-failure.ts");
       throw inCommandWords(error);
     } finally {
       base.note(`Request ${name} took ${Math.round(performance.now() - sentAtMs)} ms.`);

@@ -2,7 +2,7 @@
 import { studioStateSchema } from "../protocol/actions.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand } from "../command/definition.ts";
-import { sessionTargetSchema } from "../command/sessions/session-target.ts";
+import { sessionTargetSchema } from "../session/session-target.ts";
 import { flagFor } from "../command/words/spelling.ts";
 import { TIMEOUT_TEXT } from "../command/words/timeout.ts";
 

@@ -8,9 +8,9 @@ import { authOffText, isAuthOff } from "../command/auth-switch.ts";
 import { defineCommand, streamed } from "../command/definition.ts";
 import type { Emission } from "../output/emission.ts";
 import { clockText } from "../command/scripts/log-line.ts";
-import { sessionNews } from "../command/sessions/session-messages.ts";
+import { sessionNews } from "../session/session-messages.ts";
 import type { CommandContext } from "../command/context.ts";
-import { untilAbortedAsync } from "../command/follow.ts";
+import { untilAbortedAsync } from "../session/follow.ts";
 import { portSchema } from "../command/words/port.ts";
 import { flagFor } from "../command/words/spelling.ts";
 

@@ -5,7 +5,7 @@ import type { StudioState } from "../protocol/actions.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand, streamed } from "../command/definition.ts";
 import type { Emission } from "../output/emission.ts";
-import { followAsync } from "../command/follow.ts";
+import { followAsync } from "../session/follow.ts";
 import { clockText } from "../command/scripts/log-line.ts";
 import { flagFor } from "../command/words/spelling.ts";
 import agentDescription from "./state.md" with { type: "text" };

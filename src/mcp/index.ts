@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { loggedTelemetry, loggedTool } from "./call-log.ts";
 import type { SurfaceCommandContext } from "../command/context.ts";
-import { untilAbortedAsync } from "../command/follow.ts";
+import { untilAbortedAsync } from "../session/follow.ts";
 import type { McpOptions } from "../command/surfaces/mcp-options.ts";
 import { log, setLogLevel } from "../log.ts";
 import { expectLongRun } from "../util/long-run.ts";

@@ -2,7 +2,7 @@
 import type { Command } from "../command/definition.ts";
 import type { SessionCommandContext } from "../command/context.ts";
 import type { TerminalOutcome } from "../command/surfaces/terminal-record.ts";
-import { untilAbortedAsync } from "../command/follow.ts";
+import { untilAbortedAsync } from "../session/follow.ts";
 import { Repl } from "./repl.ts";
 
 export async function runLinesAsync(

@@ -10,7 +10,7 @@ import type { SessionCommandContext } from "../command/context.ts";
 import { dispatchAsync, nothingToShow } from "../command/dispatch.ts";
 import type { Environment } from "../command/environment.ts";
 import { asStudioBridgeError, errorJson, errorText } from "../command/error-text.ts";
-import { contextTitle } from "../command/sessions/session-messages.ts";
+import { contextTitle } from "../session/session-messages.ts";
 import { respelled } from "../command/words/respelled.ts";
 import type { Surfaces } from "../command/context.ts";
 import type { TerminalRecord } from "../command/surfaces/terminal-record.ts";

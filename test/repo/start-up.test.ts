@@ -88,7 +88,7 @@ test("the modules that every command loads are in few files of the binary, witho
   expect(ofExec.size).toBeLessThanOrEqual(22);
   expect(sourcesOf(ofExec)).toContain("src/command/dispatch.ts");
   expect(sourcesOf(ofExec).filter((source) => source.includes("/zod/"))).toEqual([]);
-  for (const thread of ["src/headless/process/worker.ts", "src/commands/script/search-worker.ts"]) {
+  for (const thread of ["src/headless/process/worker.ts", "src/scripts/search-worker.ts"]) {
     const ofThread = sourcesOf(loadedOutputs(metafile, [thread]));
     expect(ofThread).toContain(thread);
     expect(ofThread).not.toContain("src/cli/index.ts");

@@ -76,8 +76,7 @@ const OF_AGENTS_ALONE: { readonly [path: string]: string } = {
   "commands/model/insert.ts": "file and assetId are arguments of agents; people have one word for both",
   "commands/query/query.ts":
     "selectors and listServices are arguments of agents; people have sb find and --services",
-  "commands/script/edit-input.ts":
-    "lists of edits are arguments of agents; flags are checked in words of flags",
+  "scripts/edit-input.ts": "lists of edits are arguments of agents; flags are checked in words of flags",
   "commands/script/script-edit.ts": "lists of edits are arguments of agents",
   "commands/wait/wait.ts": "since is an argument of agents",
   "protocol/actions/queries.ts": "fields of messages",

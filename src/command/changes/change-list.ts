@@ -5,7 +5,7 @@ import type { SerializedValue } from "../../protocol/values.ts";
 import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Change, ValuePair } from "./change-schema.ts";
-import { diffText, unifiedDiff } from "../scripts/unified-diff.ts";
+import { diffText, unifiedDiff } from "../../scripts/unified-diff.ts";
 import { literalText } from "../scripts/value-text.ts";
 
 /** Paths in results are given without `game.`. */

@@ -20,7 +20,7 @@ import { inOrder, serializedValueSchema } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
 import type { Style } from "../../util/style.ts";
 import { changeSchema } from "../changes/change-schema.ts";
-import { untilTestEnds, untilTestEndsField } from "../sessions/session-messages.ts";
+import { untilTestEnds, untilTestEndsField } from "../../session/session-messages.ts";
 import type { TrialFacts } from "./script-trial.ts";
 import type { Emission } from "../../output/emission.ts";
 import type { SessionCommandContext } from "../context.ts";

@@ -12,10 +12,10 @@ import { FollowedOutput } from "../scripts/other-output.ts";
 import { headlessIsLocal } from "./start-headless.ts";
 import type { StartingHeadless } from "./start-headless.ts";
 import { playedContextAsync } from "./own-play-test.ts";
-import { sessionDisconnected } from "./session-messages.ts";
+import { sessionDisconnected } from "../../session/session-messages.ts";
 import { chosenSessionAsync } from "./choose-session.ts";
 import { findSession, resolveSession } from "./session-resolver.ts";
-import type { SessionTarget } from "./session-target.ts";
+import type { SessionTarget } from "../../session/session-target.ts";
 
 /** How long a running Studio gets to show its plugin. */
 const STUDIO_GRACE_MS = intervals.pluginIdleProbeMs + 1_000;

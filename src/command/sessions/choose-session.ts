@@ -4,9 +4,9 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { CommandContext } from "../context.ts";
-import { contextTitle, shortSessionId } from "./session-messages.ts";
+import { contextTitle, shortSessionId } from "../../session/session-messages.ts";
 import { resolveSession } from "./session-resolver.ts";
-import type { SessionTarget } from "./session-target.ts";
+import type { SessionTarget } from "../../session/session-target.ts";
 
 interface Ambiguity {
   readonly error: unknown;

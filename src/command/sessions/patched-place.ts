@@ -11,7 +11,7 @@ import { sizeText } from "../../util/size-text.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { SessionCommandContext } from "../context.ts";
 import type { CommandFacts } from "../facts.ts";
-import type { SessionTarget } from "./session-target.ts";
+import type { SessionTarget } from "../../session/session-target.ts";
 
 /** What a caller says about the file. */
 export interface PatchWishes {

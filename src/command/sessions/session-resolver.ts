@@ -21,8 +21,8 @@ import {
   unknownInstance,
   unknownSession,
   wrongInstance,
-} from "./session-messages.ts";
-import type { SessionTarget } from "./session-target.ts";
+} from "../../session/session-messages.ts";
+import type { SessionTarget } from "../../session/session-target.ts";
 
 /**
  * Throws NO_SESSION, SESSION_NOT_FOUND, AMBIGUOUS_SESSION, CONTEXT_UNAVAILABLE, PLAY_CONTEXT_UNAVAILABLE (with the

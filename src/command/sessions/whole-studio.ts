@@ -3,8 +3,8 @@ import { invalidInput } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { shellWord } from "../../util/shell-word.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { bareName, contextTitle } from "./session-messages.ts";
-import type { SessionTarget } from "./session-target.ts";
+import { bareName, contextTitle } from "../../session/session-messages.ts";
+import type { SessionTarget } from "../../session/session-target.ts";
 
 /** What is left of the target when it chooses among Studios alone. */
 export function studioTarget({ sessionId, instanceId, timeoutMs }: SessionTarget): SessionTarget {

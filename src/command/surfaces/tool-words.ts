@@ -5,7 +5,7 @@
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { parseTimeSpan } from "../../util/time-span.ts";
-import { TIMEOUT_LIMIT_MS } from "../sessions/session-target.ts";
+import { TIMEOUT_LIMIT_MS } from "../../session/session-target.ts";
 
 export const TOOL_USAGE = "sb tool [flags] COMMAND [ARG…]";
 

@@ -4,7 +4,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { commandGroups } from "../facts.ts";
 import type { CommandFacts } from "../facts.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import { sessionTargetSchema } from "../sessions/session-target.ts";
+import { sessionTargetSchema } from "../../session/session-target.ts";
 import { flagSections } from "./shared-flags.ts";
 import type { Flag, Positional } from "./spelling.ts";
 

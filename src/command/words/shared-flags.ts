@@ -2,8 +2,8 @@
 import { actions } from "../../protocol/actions.ts";
 import type { ActionName } from "../../protocol/actions.ts";
 import type { CommandFacts } from "../facts.ts";
-import { sessionTargetSchema } from "../sessions/session-target.ts";
-import type { SessionTarget } from "../sessions/session-target.ts";
+import { sessionTargetSchema } from "../../session/session-target.ts";
+import type { SessionTarget } from "../../session/session-target.ts";
 import { dataSpelling, DATA_TEXT, THROTTLE_TEXT } from "./data.ts";
 import { MEMORY_TEXT } from "./memory.ts";
 import { flagFor } from "./spelling.ts";

@@ -8,7 +8,7 @@ import type { Candidate, Completion } from "../../command/words/completion-candi
 import type { FoundProjectFile } from "../../command/project/find-project-file.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { portSchema } from "../../command/words/port.ts";
-import { contextTitle, shortSessionId } from "../../command/sessions/session-messages.ts";
+import { contextTitle, shortSessionId } from "../../session/session-messages.ts";
 
 /** A person who presses Tab should not wait for a busy host. */
 const BRIDGE_TIMEOUT_MS = 300;

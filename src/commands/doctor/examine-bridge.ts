@@ -11,7 +11,7 @@ import { NO_AUTH_VARIABLE } from "../../command/auth-switch.ts";
 import { fail, failure, guardAsync, ok, warn } from "./check-results.ts";
 import type { Check } from "./check-results.ts";
 import type { ConnectionCommandContext } from "../../command/context.ts";
-import { contextTitle, shortSessionId } from "../../command/sessions/session-messages.ts";
+import { contextTitle, shortSessionId } from "../../session/session-messages.ts";
 
 /** How long a running Studio gets to find a host that has just started. */
 const STUDIO_GRACE_MS = intervals.pluginIdleProbeMs + 1_000;

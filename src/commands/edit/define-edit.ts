@@ -7,8 +7,8 @@ import type { CommandFacts } from "../../command/facts.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import type { Flag, Positional } from "../../command/words/spelling.ts";
 import type { Schema, Zod } from "../../protocol/schema.ts";
-import { editFailed, editOutput, editPlaceAsync, editText } from "./edit-place.ts";
-import type { Operation } from "./operations.ts";
+import { editFailed, editOutput, editPlaceAsync, editText } from "../../edit/edit-place.ts";
+import type { Operation } from "../../edit/operations.ts";
 
 export const dryRunField = (z: Zod) =>
   z.boolean().default(false).describe("Check everything and change nothing");

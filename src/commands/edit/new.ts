@@ -1,7 +1,7 @@
 /** `sb new CLASS PARENT [NAME=VALUE…]`: makes one Instance. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { flagFor } from "../../command/words/spelling.ts";
-import { assignments } from "./assignments.ts";
+import { assignments } from "../../edit/assignments.ts";
 import { defineEdit, dryRunField } from "./define-edit.ts";
 
 const input = defineSchema((z) =>

@@ -5,8 +5,8 @@ import { checkedBy, placeOf } from "../../command/input.ts";
 import { decodeScript, readInputFileAsync } from "../../files/script-source.ts";
 import { isTerminal } from "../../util/is-terminal.ts";
 import { TextFault } from "../../util/text-fault.ts";
-import { operationSchema } from "./operations.ts";
-import type { Operation } from "./operations.ts";
+import { operationSchema } from "../../edit/operations.ts";
+import type { Operation } from "../../edit/operations.ts";
 
 /** Throws FILE_ERROR for a file that cannot be read, INVALID_INPUT for one that holds no operations. */
 export async function readOperationsAsync(file: string, context: CommandContext): Promise<Operation[]> {

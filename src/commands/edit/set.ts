@@ -2,7 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { flagFor } from "../../command/words/spelling.ts";
-import { assignments, settingOperations } from "./assignments.ts";
+import { assignments, settingOperations } from "../../edit/assignments.ts";
 import { defineEdit, dryRunField } from "./define-edit.ts";
 
 const input = defineSchema((z) =>

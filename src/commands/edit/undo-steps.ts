@@ -1,5 +1,5 @@
 /** Undoes steps that sb made, or redoes them, and reports the result. The step of a sync goes back with its files. */
-import type { SyncOfStep, undoReportSchema } from "../../protocol/actions.ts";
+import type { SyncOfStep } from "../../protocol/actions.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
@@ -148,14 +148,6 @@ const SYNC_NOTES: typeof SYNC_STOPS = {
   sync_elsewhere: "Stopped at a sync of a project that this server does not work on. Ask the user.",
   sync_changed: "Stopped at a sync; `refused` says what was changed since then. Ask the user.",
 };
-
-/** A line for people about a change that is no undo step. */
-export function unrecordedLines(
-  { recorded, reason = "Studio gave none" }: OutputOf<typeof undoReportSchema>,
-  style: Style,
-): readonly string[] {
-  return recorded ? [] : [style.dim(`No undo step: ${reason}.`)];
-}
 
 /** Whether fewer steps than asked for were taken back because a step stands before them that is not to be undone. */
 export const isStopped = ({ stoppedAt }: Undone): boolean => stoppedAt !== undefined;

@@ -13,7 +13,7 @@ import { defineCommand, streamed } from "../../command/definition.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import type { BridgeCommandContext } from "../../command/context.ts";
 import type { Emission } from "../../output/emission.ts";
-import { shortSessionId } from "../../command/sessions/session-messages.ts";
+import { shortSessionId } from "../../session/session-messages.ts";
 import { DATA_TEXT, dataChoice, dataSchema, dataSpelling, THROTTLE_TEXT } from "../../command/words/data.ts";
 import { MEMORY_TEXT, memorySchema } from "../../command/words/memory.ts";
 import { flagFor } from "../../command/words/spelling.ts";

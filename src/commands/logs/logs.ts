@@ -6,12 +6,12 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
-import { followAsync } from "../../command/follow.ts";
+import { followAsync } from "../../session/follow.ts";
 import { droppedNote, logLine } from "../../command/scripts/log-line.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { isOfEarlierLog, logCursor, logFilter, sinceSchema } from "./log-filter.ts";
 import type { LogCursor } from "./log-filter.ts";
-import { searchTextsAsync } from "../script/search-texts.ts";
+import { searchTextsAsync } from "../../scripts/search-texts.ts";
 import agentDescription from "./logs.md" with { type: "text" };
 
 const COUNT_LIMIT = 1_000_000;

@@ -5,14 +5,14 @@ import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
-import { untilTestEndsField } from "../../command/sessions/session-messages.ts";
+import { untilTestEndsField } from "../../session/session-messages.ts";
 import { stepName } from "../../tree/change/step-name.ts";
-import { insertModelAsync } from "../../command/changes/insert-model.ts";
+import { insertModelAsync } from "../../edit/insert-model.ts";
 import { wirePath } from "../../tree/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Style } from "../../util/style.ts";
-import { unrecordedLines } from "../edit/undo-steps.ts";
+import { unrecordedLines } from "../../edit/unrecorded-lines.ts";
 import agentDescription from "./insert.md" with { type: "text" };
 
 const ASSET = /^(?:rbxassetid:\/\/)?([1-9]\d{0,15})$/;

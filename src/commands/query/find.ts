@@ -5,8 +5,14 @@ import { attributeAssignment, propertyAssignment } from "../../command/scripts/a
 import { flagFor } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Style } from "../../util/style.ts";
-import { DEFAULT_LIMIT, countText, findInstancesAsync, foundSchema, limitSchema } from "./find-instances.ts";
-import type { Found } from "./find-instances.ts";
+import {
+  DEFAULT_LIMIT,
+  countText,
+  findInstancesAsync,
+  foundSchema,
+  limitSchema,
+} from "../../find/find-instances.ts";
+import type { Found } from "../../find/find-instances.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({

@@ -11,17 +11,17 @@ import { asStudioBridgeError, errorText } from "../../command/error-text.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { wirePath } from "../../tree/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
-import { arranged } from "./arrange.ts";
+import { arranged } from "../../find/arrange.ts";
 import {
   agentsLimitSchema,
   DEFAULT_LIMIT,
   findInstancesAsync,
   foundSchema,
   unknownClassesSchema,
-} from "./find-instances.ts";
-import { unknownClassText } from "./selector-classes.ts";
+} from "../../find/find-instances.ts";
+import { unknownClassText } from "../../find/selector-classes.ts";
 import { treeText } from "./tree-text.ts";
-import type { MissingProperty } from "../../command/sessions/path-failure.ts";
+import type { MissingProperty } from "../../session/path-failure.ts";
 import agentDescription from "./query.md" with { type: "text" };
 
 const MISSING_EXPRESSION = "Expression is required. Example: sb query Workspace.SpawnLocation";
@@ -198,7 +198,7 @@ async function askAsync(
   } catch (error) {
     const { path, properties = [] } = request;
     if (expression === undefined || path === undefined) throw error;
-    const { missingIn, pathFailureAsync } = await import("../../command/sessions/path-failure.ts");
+    const { missingIn, pathFailureAsync } = await import("../../session/path-failure.ts");
     const failure = await pathFailureAsync(error, context, context);
     const missing = missingIn(failure);
     const rest = properties.filter((name) => !missing.some(({ property }) => property === name));

@@ -1,11 +1,11 @@
 /** What the commands that edit sources answer, and how people read it. */
 import type { z } from "zod";
-import { untilTestEndsField } from "../../command/sessions/session-messages.ts";
-import { diffText } from "../../command/scripts/unified-diff.ts";
+import { untilTestEndsField } from "../../session/session-messages.ts";
+import { diffText } from "../../scripts/unified-diff.ts";
 import { undoReportSchema } from "../../protocol/actions.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
-import { compileText } from "./edit-scripts.ts";
+import { compileText } from "../../scripts/edit-scripts.ts";
 
 export const editAnswer = defineSchema((z) =>
   z.object({

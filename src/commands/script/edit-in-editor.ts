@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SessionCommandContext } from "../../command/context.ts";
-import { hashOf, readScriptAsync } from "../../command/scripts/script-sources.ts";
+import { hashOf, readScriptAsync } from "../../scripts/script-sources.ts";
 import { readSourceFileAsync } from "../../files/script-source.ts";
 import { invalidInput } from "../../protocol/messages.ts";
-import type { GivenEdit } from "./edit-input.ts";
-import type { EditResult } from "./edit-scripts.ts";
+import type { GivenEdit } from "../../scripts/edit-input.ts";
+import type { EditResult } from "../../scripts/edit-scripts.ts";
 
 interface Wish {
   readonly path: string;

@@ -6,13 +6,13 @@ import { defineCommand } from "../../command/definition.ts";
 import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
 import { decodeSource, readSourceFileAsync } from "../../files/script-source.ts";
 import { flagFor } from "../../command/words/spelling.ts";
-import { editOfFlags, readEdits } from "./edit-input.ts";
-import type { GivenEdit } from "./edit-input.ts";
+import { editOfFlags, readEdits } from "../../scripts/edit-input.ts";
+import type { GivenEdit } from "../../scripts/edit-input.ts";
 import { editAnswer, editText } from "./edit-answer.ts";
 import type { EditAnswer } from "./edit-answer.ts";
-import { editScriptsAsync } from "./edit-scripts.ts";
+import { editScriptsAsync } from "../../scripts/edit-scripts.ts";
 import { editInEditorAsync } from "./edit-in-editor.ts";
-import { checkReplace, replaceFields, replaceInScriptsAsync } from "./replace-scripts.ts";
+import { checkReplace, replaceFields, replaceInScriptsAsync } from "../../scripts/replace-scripts.ts";
 import agentDescription from "./script-edit.md" with { type: "text" };
 
 const input = defineSchema((z) =>

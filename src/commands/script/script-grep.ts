@@ -3,11 +3,11 @@ import type { z } from "zod";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
 import { defineCommand } from "../../command/definition.ts";
-import { readScriptsAsync } from "../../command/scripts/script-sources.ts";
+import { readScriptsAsync } from "../../scripts/script-sources.ts";
 import { flagFor } from "../../command/words/spelling.ts";
-import { checkClassAsync, checkOneLine } from "./search-input.ts";
-import { checkPattern, searchTextsAsync } from "./search-texts.ts";
-import type { Search } from "./search-lines.ts";
+import { checkClassAsync, checkOneLine } from "../../scripts/search-input.ts";
+import { checkPattern, searchTextsAsync } from "../../scripts/search-texts.ts";
+import type { Search } from "../../scripts/search-lines.ts";
 import agentDescription from "./script-grep.md" with { type: "text" };
 
 const DEFAULT_LIMIT = 200;

@@ -2,11 +2,11 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
-import { hashOf, readScriptAsync } from "../../command/scripts/script-sources.ts";
+import { hashOf, readScriptAsync } from "../../scripts/script-sources.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { bareLine, linesWithBreaks } from "../../util/text-lines.ts";
-import { readRange } from "./line-range.ts";
+import { readRange } from "../../scripts/line-range.ts";
 import agentDescription from "./script-read.md" with { type: "text" };
 
 /** What an agent gets of a source in one answer, counted as JSON. */

@@ -3,8 +3,8 @@ import { defineCommand } from "../../command/definition.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { editAnswer, editText } from "./edit-answer.ts";
-import { checkReplace, replaceFields, replaceInScriptsAsync } from "./replace-scripts.ts";
-import type { ReplaceResult } from "./replace-scripts.ts";
+import { checkReplace, replaceFields, replaceInScriptsAsync } from "../../scripts/replace-scripts.ts";
+import type { ReplaceResult } from "../../scripts/replace-scripts.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({

@@ -6,7 +6,7 @@ import { textTable } from "../../util/text-table.ts";
 import type { Column } from "../../util/text-table.ts";
 import { cells, fit } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { contextTitle, shortId, shortSessionId } from "../../command/sessions/session-messages.ts";
+import { contextTitle, shortId, shortSessionId } from "../../session/session-messages.ts";
 
 const INDENT = "  ";
 

@@ -1,6 +1,6 @@
 /** What a person is asked about a plan: one decision for each open Instance, with what both sides hold. */
 import type { Decision, DecisionAnswers, DecisionOption } from "../../command/context.ts";
-import { diffText, unifiedDiff } from "../../command/scripts/unified-diff.ts";
+import { diffText, unifiedDiff } from "../../scripts/unified-diff.ts";
 import { valuesOf } from "../../sync/plan/summary.ts";
 import type { SyncPlan } from "../../sync/plan/plan.ts";
 import type { Decided } from "../../sync/run-sync.ts";

@@ -1,10 +1,10 @@
 /** Waits for a line of Studio's log. The plugin pushes the lines; the pattern is tried in a thread of its own. */
 import type { SessionCommandContext } from "../../command/context.ts";
-import { followAsync } from "../../command/follow.ts";
+import { followAsync } from "../../session/follow.ts";
 import type { LogEntry } from "../../protocol/actions.ts";
 import { isOfEarlierLog, logFilter } from "../logs/log-filter.ts";
 import type { LogCursor } from "../logs/log-filter.ts";
-import { searchTextsAsync } from "../script/search-texts.ts";
+import { searchTextsAsync } from "../../scripts/search-texts.ts";
 
 export interface LogOutcome {
   readonly met: boolean;

@@ -6,7 +6,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
-import { detailsOf } from "../../command/sessions/path-failure.ts";
+import { detailsOf } from "../../session/path-failure.ts";
 import { contextsAsync, editSessionAsync } from "../../play/play-test.ts";
 import { shownPath } from "../../tree/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
@@ -15,7 +15,7 @@ import { serializedValueSchema } from "../../protocol/values.ts";
 import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { sinceSchema } from "../logs/log-filter.ts";
-import { checkPattern } from "../script/search-texts.ts";
+import { checkPattern } from "../../scripts/search-texts.ts";
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS, states, typedProperty, waitTask } from "./wait-request.ts";
 import type { WaitRequest, WaitTask } from "./wait-request.ts";
 import agentDescription from "./wait.md" with { type: "text" };
@@ -185,7 +185,7 @@ async function elsewhereOfAsync(
   context: SessionCommandContext,
 ): Promise<string | undefined> {
   if (path === undefined || (condition !== "exists" && condition !== "property")) return undefined;
-  const { elsewhereAsync } = await import("../../command/sessions/answer-context.ts");
+  const { elsewhereAsync } = await import("../../session/answer-context.ts");
   return elsewhereAsync(path, context);
 }
 
@@ -197,7 +197,7 @@ async function withExampleAsync(error: unknown, { value }: WaitRequest): Promise
     return error;
   const [{ loadClassApiAsync }, { unfitValue }] = await Promise.all([
     import("../../headless/index.ts"),
-    import("../edit/property-values.ts"),
+    import("../../edit/property-values.ts"),
   ]);
   const { message } = unfitValue(className, property, typeName, value, await loadClassApiAsync());
   return new StudioBridgeError(error.code, message, { hint: error.hint, data: error.data, cause: error });

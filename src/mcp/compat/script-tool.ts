@@ -1,7 +1,7 @@
 /** The tool get_script: the source of one script, by its id, its path, or the file that makes it. */
 import { instanceOfFileAsync } from "../../commands/sync/index.ts";
-import { hashOf, readScriptAsync } from "../../command/scripts/script-sources.ts";
-import type { ReadScript } from "../../command/scripts/script-sources.ts";
+import { hashOf, readScriptAsync } from "../../scripts/script-sources.ts";
+import type { ReadScript } from "../../scripts/script-sources.ts";
 import type { Command } from "../../command/definition.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";

@@ -1,5 +1,5 @@
 /** Tells clients of changes: `resources/subscribe` of the revisions with a handshake and `subscriptions/listen` of 2026-07-28. */
-import { untilAbortedAsync } from "../../command/follow.ts";
+import { untilAbortedAsync } from "../../session/follow.ts";
 import { metaKeys } from "../wire/dialects.ts";
 import { isObject } from "../wire/json.ts";
 import type { JsonObject } from "../wire/json.ts";

@@ -2,7 +2,7 @@
  * Asks which of several sessions a call means, if the client can ask its user; the call then continues with that
  * session.
  */
-import { shortSessionId } from "../../command/sessions/session-messages.ts";
+import { shortSessionId } from "../../session/session-messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { Asker, Elicited, Question } from "../server/features.ts";
 import { isObject, objectIn, stringIn } from "../wire/json.ts";

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { z } from "zod";
 import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
-import { sessionTargetSchema } from "../../command/sessions/session-target.ts";
+import { sessionTargetSchema } from "../../session/session-target.ts";
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { membersOf, nodeAt, parseJsonc, valueOf } from "../../util/jsonc.ts";

@@ -11,7 +11,7 @@ import { fieldsOfTag } from "../../../src/protocol/values.ts";
 import type { ValueType } from "../../../src/protocol/values.ts";
 import { optionsSchema } from "../../../src/cli/options.ts";
 import { commands as catalog } from "../../../src/commands/index.ts";
-import { sessionTargetSchema } from "../../../src/command/sessions/session-target.ts";
+import { sessionTargetSchema } from "../../../src/session/session-target.ts";
 import { codeTools } from "../../../src/mcp/compat/code-tools.ts";
 import { ConsoleReader } from "../../../src/mcp/compat/console.ts";
 import { playTools } from "../../../src/mcp/compat/play-tools.ts";

@@ -1,7 +1,7 @@
 /** Holds a place for one sync: asks the plugin for it, renews the hold while it lasts, and gives it back. */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { detailsOf } from "../../../command/sessions/path-failure.ts";
+import { detailsOf } from "../../../session/path-failure.ts";
 import type { ActionResult } from "../../../protocol/actions.ts";
 import { StudioBridgeError } from "../../../protocol/errors.ts";
 import { isProcessAlive } from "../../../util/process-alive.ts";

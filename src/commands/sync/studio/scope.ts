@@ -2,7 +2,7 @@
  * Which Instances of Studio a project is about: below a node whose unknown children stay untouched only the children that
  * the files name, elsewhere everything.
  */
-import { detailsOf } from "../../../command/sessions/path-failure.ts";
+import { detailsOf } from "../../../session/path-failure.ts";
 import { StudioBridgeError } from "../../../protocol/errors.ts";
 import type { RojoNode } from "../../../roblox/rojo/node.ts";
 import type { TreeSource } from "../../../tree/read-tree.ts";

@@ -1,7 +1,7 @@
 /** Which session a command means, for every combination of arguments and running sessions. */
 import { describe, expect, test } from "bun:test";
 import { resolveSession } from "../../../../src/command/sessions/session-resolver.ts";
-import type { SessionTarget } from "../../../../src/command/sessions/session-target.ts";
+import type { SessionTarget } from "../../../../src/session/session-target.ts";
 import type { SessionContext } from "../../../../src/protocol/actions.ts";
 import { StudioBridgeError } from "../../../../src/protocol/errors.ts";
 import type { ErrorCode } from "../../../../src/protocol/errors.ts";

@@ -1,0 +1,11 @@
+/** What people are told of a change that is no undo step. */
+import type { undoReportSchema } from "../protocol/actions.ts";
+import type { OutputOf } from "../protocol/schema.ts";
+import type { Style } from "../util/style.ts";
+
+export function unrecordedLines(
+  { recorded, reason = "Studio gave none" }: OutputOf<typeof undoReportSchema>,
+  style: Style,
+): readonly string[] {
+  return recorded ? [] : [style.dim(`No undo step: ${reason}.`)];
+}

@@ -1,0 +1,310 @@
+/**
+ * Edits the sources of scripts: works out the new sources here, asks the compiler about them, and has them written as one
+ * change, all or none.
+ */
+import { stepName } from "../tree/change/step-name.ts";
+import type { SessionLink } from "../session/session-link.ts";
+import { nearPathAsync } from "../session/path-failure.ts";
+import { hashOf, readScriptAsync } from "./script-sources.ts";
+import type { ReadScript } from "./script-sources.ts";
+import { untilTestEnds } from "../session/session-messages.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+import { shownPath } from "../tree/instance-path.ts";
+import type { ActionResult } from "../protocol/actions.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { gitBlobHash } from "../util/git-blob-hash.ts";
+import { planEdits, replaceIn } from "./apply-edits.ts";
+import type { EditFault, Replacement } from "./apply-edits.ts";
+import { checkSize, withBreaks } from "./edit-input.ts";
+import type { ScriptEdit } from "./edit-input.ts";
+import type { NumberedLine } from "./near-lines.ts";
+
+export interface EditOptions {
+  /** A source that does not compile is refused. */
+  readonly check: boolean;
+  readonly dryRun: boolean;
+}
+
+/** What became of one edit, or would become of it. */
+export interface EditVerdict {
+  readonly index: number;
+  readonly ok: boolean;
+  readonly path: string;
+  readonly id?: string;
+  /** Of the source as it is after the call, and with a dry run as it would be. */
+  readonly hash?: string;
+  /** What this edit changes. */
+  readonly diff?: string;
+  /** Where the compiler does not take the new source. */
+  readonly compile?: { readonly line?: number | undefined; readonly message: string };
+  readonly code?: string;
+  readonly message?: string;
+  readonly nearest?: NumberedLine[];
+}
+
+export interface EditResult {
+  readonly ok: boolean;
+  readonly items: EditVerdict[];
+  readonly undo: ActionResult<"applyPatch">["undo"];
+  readonly untilTestEnds?: true;
+  /** Absent where Studio's compiler could be asked. */
+  readonly isUnchecked?: boolean;
+}
+
+/** A script with the edits that it gets. */
+interface Target {
+  readonly script: ReadScript;
+  readonly hash: string;
+  /** The source with line feeds alone. */
+  readonly before: string;
+  /** What is written: the line ends are those of the script, or of a new whole source. */
+  readonly written: string;
+  readonly replacements: ReadonlyMap<number, readonly Replacement[]>;
+}
+
+/** Each reading waits for a frame of Studio, and a client has 64 requests under way at most. */
+const READS_AT_ONCE = 32;
+
+type Faults = Map<number, EditFault & { readonly path?: string }>;
+type Numbered = ScriptEdit & { readonly index: number };
+
+export async function editScriptsAsync(
+  context: SessionLink,
+  edits: readonly ScriptEdit[],
+  { check, dryRun }: EditOptions,
+): Promise<EditResult> {
+  const numbered = edits.map((edit, index) => ({ ...edit, index }));
+  const faults: Faults = new Map();
+  const targets = await targetsAsync(context, numbered, faults);
+  const changed = targets.filter(({ script, written }) => script.source !== written);
+  checkSize(changed.map(({ written }) => written));
+  const compiler = await checkedAsync(context, changed, check, faults);
+  const name = stepOf(changed);
+  const patch =
+    faults.size === 0 && changed.length > 0
+      ? await writtenAsync(context, changed, { name, dryRun }, faults)
+      : undefined;
+  const isDone = faults.size === 0;
+  const targetOfEdit = new Map(
+    targets.flatMap((target) => Array.from(target.replacements.keys(), (index) => [index, target] as const)),
+  );
+  const told = new Set<Target>();
+  const items = numbered.map((edit) => {
+    const target = targetOfEdit.get(edit.index);
+    const compile = target === undefined ? undefined : compiler.faultOf.get(target);
+    const isFirst = target !== undefined && !told.has(target);
+    if (isFirst) told.add(target);
+    return verdict(edit, { target, isFirst, fault: faults.get(edit.index), compile, isDone });
+  });
+  const reason = isDone ? "nothing changes" : "nothing was changed";
+  return {
+    ok: isDone,
+    items,
+    undo: isDone && patch !== undefined ? patch.undo : { recorded: false, name, reason },
+    ...(isDone && !dryRun ? untilTestEnds(context.session) : {}),
+    ...(compiler.isUnchecked ? { isUnchecked: true } : {}),
+  };
+}
+
+/** Reads each script once, and finds what its edits replace. What cannot be done goes to `faults`. */
+async function targetsAsync(
+  context: SessionLink,
+  edits: readonly Numbered[],
+  faults: Faults,
+): Promise<readonly Target[]> {
+  const byId = new Map<string, { readonly script: ReadScript; readonly edits: Numbered[] }>();
+  const byPath = [...Map.groupBy(edits, (edit) => edit.path)];
+  for (let start = 0; start < byPath.length; start += READS_AT_ONCE) {
+    const batch = byPath.slice(start, start + READS_AT_ONCE);
+    const readings = await Promise.allSettled(batch.map(([path]) => readScriptAsync(context, path)));
+    for (const [position, [path, ofPath]] of batch.entries()) {
+      const reading = readings[position];
+      if (reading?.status === "fulfilled") {
+        const known = byId.get(reading.value.id);
+        byId.set(reading.value.id, { script: reading.value, edits: [...(known?.edits ?? []), ...ofPath] });
+      } else {
+        const fault = await pathFaultAsync(reading?.reason, path, context);
+        for (const { index } of ofPath) faults.set(index, fault);
+      }
+    }
+  }
+  return Array.from(byId.values(), (each) => targetOf(each.script, each.edits, faults));
+}
+
+const PATH_CODES: readonly string[] = ["INSTANCE_NOT_FOUND", "PROPERTY_NOT_FOUND", "AMBIGUOUS_PATH"];
+
+/** In words for people and agents alike. Anything that is not about the path fails the call. */
+async function pathFaultAsync(error: unknown, path: string, context: SessionLink): Promise<EditFault> {
+  if (!(error instanceof StudioBridgeError) || !PATH_CODES.includes(error.code)) throw error;
+  const { code, message, data } = error;
+  const near = await nearPathAsync(data["details"], context);
+  const [, parent, name] = /^(?:game\.)?([\w.]+)\.(\w+)$/.exec(path) ?? [];
+  const isMissing = code === "INSTANCE_NOT_FOUND" && parent !== undefined;
+  const instead = isMissing ? `\`sb new ModuleScript ${parent} Name=${name}\` creates one.` : "";
+  const sentences = [message.replace(/\.?$/, "."), near, instead];
+  return { code, message: sentences.filter((each) => each !== "").join(" ") };
+}
+
+function targetOf(script: ReadScript, unordered: readonly Numbered[], faults: Faults): Target {
+  const edits = unordered.toSorted((a, b) => a.index - b.index);
+  const hash = hashOf(script);
+  const before = withBreaks(script.source);
+  const replacements = new Map<number, readonly Replacement[]>();
+  const planned = planEdits(
+    before,
+    edits.map(({ edit }) => edit),
+  );
+  for (const [position, { index, edit, hash: expected }] of edits.entries()) {
+    const plan = planned[position];
+    replacements.set(index, plan !== undefined && "replacements" in plan ? plan.replacements : []);
+    if (script.bytes !== undefined && edit.kind !== "whole") faults.set(index, notText);
+    else if (expected !== undefined && expected !== hash) faults.set(index, changedSince(hash));
+    else if (plan !== undefined && "fault" in plan) faults.set(index, plan.fault);
+  }
+  const after = replaceIn(before, [...replacements.values()].flat());
+  const whole = edits.find(({ edit }) => edit.kind === "whole")?.edit;
+  const written = whole?.kind === "whole" ? whole.source : withBreaksOf(script.source, before, after);
+  return { script, hash, before, written, replacements };
+}
+
+/** The text with the line ends of the source, which is `before` with line feeds. One that mixes them gets line feeds. */
+function withBreaksOf(source: string, before: string, text: string): string {
+  if (text === before) return source;
+  const isCarried = source.includes("\r\n") && !/(?<!\r)\n/.test(source);
+  return isCarried ? text.replaceAll("\n", "\r\n") : text;
+}
+
+function changedSince(hash: string): EditFault {
+  const message = `The source has changed since it was read: its hash is ${hash}. Read the script again.`;
+  return { code: "PRECONDITION_FAILED", message };
+}
+
+const notText: EditFault = {
+  code: "EDIT_REFUSED",
+  message: "The source is not valid UTF-8, so that only source, for the whole of it, can replace it.",
+};
+
+interface Compiler {
+  readonly faultOf: ReadonlyMap<Target, NonNullable<EditVerdict["compile"]>>;
+  readonly isUnchecked: boolean;
+}
+
+async function checkedAsync(
+  context: SessionLink,
+  changed: readonly Target[],
+  isRequired: boolean,
+  faults: Faults,
+): Promise<Compiler> {
+  if (changed.length === 0) return { faultOf: new Map(), isUnchecked: false };
+  const sources = changed.map(({ written }) => written);
+  const { isChecked, faults: found } = await context.callAsync("checkSources", { sources });
+  if (isRequired && !isChecked)
+    throw new StudioBridgeError("EDIT_REFUSED", "This Studio lets no plugin ask the Luau compiler.", {
+      hint: "Leave out check; nothing was changed.",
+    });
+  const faultOf = new Map<Target, { readonly line?: number | undefined; readonly message: string }>();
+  for (const { index, line, message } of found) {
+    const target = changed[index];
+    if (target === undefined) continue;
+    faultOf.set(target, { message, ...(line === undefined ? {} : { line }) });
+    if (isRequired)
+      refuseAll(target, { code: "SCRIPT_LOAD_ERROR", message: compileText({ line, message }) }, faults);
+  }
+  return { faultOf, isUnchecked: !isChecked };
+}
+
+export function compileText({ line, message }: NonNullable<EditVerdict["compile"]>): string {
+  return `The new source does not compile${line === undefined ? "" : `, line ${line}`}: ${message}`;
+}
+
+/** Edits of that script that are sound by themselves share its fault. */
+function refuseAll({ replacements }: Target, fault: EditFault, faults: Faults): void {
+  for (const index of replacements.keys()) if (!faults.has(index)) faults.set(index, fault);
+}
+
+async function writtenAsync(
+  context: SessionLink,
+  changed: readonly Target[],
+  { name, dryRun }: { readonly name: string; readonly dryRun: boolean },
+  faults: Faults,
+): Promise<ActionResult<"applyPatch">> {
+  const operations = changed.map((target) => ({
+    op: "source" as const,
+    path: target.script.id,
+    source: target.written,
+    expect: { hash: target.hash },
+  }));
+  const patch = await context.callAsync("applyPatch", {
+    operations,
+    name,
+    caller: context.caller,
+    dryRun,
+  });
+  for (const { index, ok, code, message } of patch.items) {
+    const target = changed[index];
+    if (ok || target === undefined) continue;
+    refuseAll(
+      target,
+      { code: code ?? "EDIT_REFUSED", message: message ?? "Studio refused the source." },
+      faults,
+    );
+  }
+  return patch;
+}
+
+function stepOf(changed: readonly Target[]): string {
+  const [only, ...others] = changed;
+  if (only === undefined) return stepName("edit no script");
+  return stepName(
+    others.length === 0 ? `edit ${shownPath(only.script.path)}` : `edit ${changed.length} scripts`,
+  );
+}
+
+interface Findings {
+  readonly target: Target | undefined;
+  /** No earlier edit of the call is of that script. */
+  readonly isFirst: boolean;
+  readonly fault: EditFault | undefined;
+  readonly compile: EditVerdict["compile"];
+  readonly isDone: boolean;
+}
+
+/** What is true of the script as a whole is said once, with its first edit. */
+function verdict(
+  { index, path }: Numbered,
+  { target, isFirst, fault, compile, isDone }: Findings,
+): EditVerdict {
+  const facts = {
+    path: target?.script.path ?? path,
+    ...(target === undefined || !isFirst ? {} : { id: target.script.id, hash: hashAfter(target, isDone) }),
+  };
+  if (fault !== undefined) {
+    const { code, message, nearest } = fault;
+    return {
+      index,
+      ok: false,
+      ...facts,
+      code,
+      message,
+      ...(nearest === undefined ? {} : { nearest: [...nearest] }),
+    };
+  }
+  return {
+    index,
+    ok: true,
+    ...facts,
+    ...diffOf(target, index),
+    ...(compile === undefined || !isFirst ? {} : { compile }),
+  };
+}
+
+function hashAfter({ script, hash, written }: Target, isDone: boolean): string {
+  return isDone && script.source !== written ? gitBlobHash(written) : hash;
+}
+
+function diffOf(target: Target | undefined, index: number): { readonly diff?: string } {
+  if (target === undefined) return {};
+  const { script, before, replacements } = target;
+  const after = withBreaks(replaceIn(before, replacements.get(index) ?? []));
+  return { diff: unifiedDiff(script.path, before, after) };
+}
