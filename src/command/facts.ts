@@ -23,12 +23,16 @@ export interface Example {
   readonly note: string;
 }
 
+/** What `sb mcp --tools` chooses from. `core` has the few tools that most work needs. */
+export const toolGroups = ["core", "look", "edit", "script", "play", "test", "sync"] as const;
+export type ToolGroup = (typeof toolGroups)[number];
+
 export interface CommandFacts {
   readonly name: string;
   /** What agents call it after `studio_`, where that is not its name. */
   readonly toolName?: string;
-  /** Among the few tools of `sb mcp --tools core`. */
-  readonly isCoreTool?: boolean;
+  /** The groups of tools that it belongs to; every tool has one. */
+  readonly toolGroups?: readonly ToolGroup[];
   /** One sentence without a full stop, for lists. */
   readonly summary: string;
   /** Whole sentences, for help pages. */

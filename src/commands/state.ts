@@ -29,7 +29,7 @@ export const command = defineCommand({
     { command: "sb state", note: "" },
     { command: "sb state --watch", note: "until Ctrl+C" },
   ],
-  isCoreTool: true,
+  toolGroups: ["core"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "queryState",

@@ -1,4 +1,6 @@
 /** The sets of tools that `--tools` chooses from, and how several sets are combined. */
+import { toolGroups } from "../command/facts.ts";
+import type { ToolGroup } from "../command/facts.ts";
 import type { ToolSetName } from "../command/surfaces/mcp-options.ts";
 import type { Command } from "../command/definition.ts";
 import { commands } from "../commands/index.ts";
@@ -20,44 +22,61 @@ export interface Offer {
   readonly toolsAsync: () => Promise<readonly Tool[]>;
 }
 
-type ToolSet = (world: StudioWorld) => Promise<Offer>;
-
 /** How an agent reads the rest of an answer that was cut. */
 const restByTool = "A longer one is cut and has `more`, the id for studio_result.";
 const restByResource = "A longer one is cut and links the whole as a resource.";
 const studioWords = (rest: string): string => `${studioInstructions.trim()} ${rest}`;
 
-const sets: { readonly [Name in ToolSetName]: ToolSet } = {
-  default: async (world) => ({
-    instructions: studioWords(restByTool),
-    prompts: studioPrompts,
-    toolsAsync: lazy(async () => {
-      const all = await commands.allAsync();
-      return [...commandTools(all, world), resultTool(world.kept)];
-    }),
-  }),
-  core: async (world) => ({
+/** The tools of the groups: a tool of several groups once, in the order of the commands. */
+function groupOffer(world: StudioWorld, groups: readonly ToolGroup[]): Offer {
+  return {
     instructions: studioWords(restByResource),
     prompts: studioPrompts,
     toolsAsync: lazy(async () => {
       const all = await commands.allAsync();
-      const core = all.filter(({ isCoreTool }) => isCoreTool === true);
-      return commandTools(core, world);
+      return commandTools(
+        all.filter((command) => isInGroups(command, groups)),
+        world,
+      );
     }),
-  }),
-  compat: async (world) => {
-    const { compatTools, instructions } = await import("./compat/index.ts");
-    return { instructions, toolsAsync: lazy(async () => compatTools(world)) };
-  },
-};
+  };
+}
 
-/** Throws INVALID_INPUT where two of the sets have a tool of one name. */
+const isInGroups = ({ toolGroups: own = [] }: Command, groups: readonly ToolGroup[]): boolean =>
+  own.some((group) => groups.includes(group));
+
+const defaultOffer = (world: StudioWorld): Offer => ({
+  instructions: studioWords(restByTool),
+  prompts: studioPrompts,
+  toolsAsync: lazy(async () => {
+    const all = await commands.allAsync();
+    return [...commandTools(all, world), resultTool(world.kept)];
+  }),
+});
+
+async function compatOfferAsync(world: StudioWorld): Promise<Offer> {
+  const { compatTools, instructions } = await import("./compat/index.ts");
+  return { instructions, toolsAsync: lazy(async () => compatTools(world)) };
+}
+
+const firstSetOf = ({ toolGroups: [first] = [] }: Command): ToolSetName => first ?? "default";
+
+const isGroup = (name: ToolSetName): name is ToolGroup => toolGroups.some((group) => group === name);
+
+/** Throws INVALID_INPUT for a set that is named twice, and where two of them have a tool of one name. */
 export async function offerAsync(world: StudioWorld, names: readonly ToolSetName[]): Promise<Offer> {
-  const offers = await Promise.all(names.map(async (name) => ({ name, ...(await sets[name](world)) })));
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw invalidInput(`--tools names the set ${twice} twice.`, "Name it once.");
+  const groups = names.filter(isGroup);
+  const offers = [
+    ...(names.includes("default") ? [{ name: "default", ...defaultOffer(world) }] : []),
+    ...(groups.length > 0 ? [{ name: groups.join(","), ...groupOffer(world, groups) }] : []),
+    ...(names.includes("compat") ? [{ name: "compat", ...(await compatOfferAsync(world)) }] : []),
+  ];
   const [only, second] = offers;
   if (only !== undefined && second === undefined) return only;
   // A clash has to be told before a client connects, so that several sets are made at once.
-  const toolsByName = new Map<string, { readonly set: ToolSetName; readonly tool: Tool }>();
+  const toolsByName = new Map<string, { readonly set: string; readonly tool: Tool }>();
   for (const { name: set, toolsAsync } of offers) {
     for (const tool of await toolsAsync()) {
       const other = toolsByName.get(tool.name)?.set;
@@ -81,21 +100,19 @@ export async function otherToolsAsync(
   const { compatCommands } = await import("./compat/index.ts");
   const compat = names.includes("compat") ? [] : compatCommands();
   const studio = names.includes("default") ? [] : await commands.allAsync();
-  const isChosen = ({ isCoreTool = false }: Command) => isCoreTool && names.includes("core");
+  const groups = names.filter(isGroup);
   return [
     ...compat.map(({ name }) => ({ name, set: "compat" as const })),
     ...studio
-      .filter((command) => command.surfaces.includes("mcp") && !isChosen(command))
-      .map((command) => ({ name: studioToolName(command), set: "default" as const })),
+      .filter((command) => command.surfaces.includes("mcp") && !isInGroups(command, groups))
+      .map((command) => ({ name: studioToolName(command), set: firstSetOf(command) })),
     ...(names.includes("default") ? [] : [{ name: RESULT_TOOL, set: "default" as const }]),
   ];
 }
 
-function clash(tool: string, first: ToolSetName, second: ToolSetName) {
-  return first === second
-    ? invalidInput(`--tools names the set ${first} twice.`, "Name it once.")
-    : invalidInput(
-        `The sets ${first} and ${second} both have a tool ${tool}.`,
-        `Leave one of them out of --tools.`,
-      );
+function clash(tool: string, first: string, second: string) {
+  return invalidInput(
+    `The sets ${first} and ${second} both have a tool ${tool}.`,
+    `Leave one of them out of --tools.`,
+  );
 }

@@ -78,14 +78,29 @@ test("the set `core` has six tools in at most 7,168 bytes, and joins `compat`", 
   expect((await listAsync("--tools", "core,compat")).names).toEqual([...six.names, ...compat.names]);
 });
 
+test("groups join into one list that has each tool once, and every tool has a group", async () => {
+  const groups = ["core", "look", "edit", "script", "play", "test", "sync"];
+  const [all, joined] = [await listAsync(), await listAsync("--tools", groups.join(","))];
+  expect(joined.names.toSorted()).toEqual(
+    all.names.filter((name: string) => name !== "studio_result").toSorted(),
+  );
+  const { names } = await listAsync("--tools", "core,test");
+  expect(names.toSorted()).toEqual([...core, "studio_test"].toSorted());
+  expect(
+    (await listAsync("--tools", "script,look")).names.filter((name: string) => name === "studio_api"),
+  ).toHaveLength(1);
+});
+
 test("sets that have a tool of one name, or that do not exist, are refused before a client connects", async () => {
   const both = await box.sbAsync(["mcp", "--tools", "core,default"]);
   expect(both).toMatchObject({ exitCode: 2, stdout: "" });
-  expect(both.stderr).toContain("The sets core and default both have a tool studio_exec.");
+  expect(both.stderr).toContain("The sets default and core both have a tool studio_exec.");
   const twice = await box.sbAsync(["mcp", "--tools", "core,core"]);
   expect(twice.stderr).toContain("--tools names the set core twice.");
   const unknown = await box.sbAsync(["mcp", "--tools", "some"]);
-  expect(unknown.stderr).toContain('--tools: expected default, core or compat, got "some"');
+  expect(unknown.stderr).toContain(
+    '--tools: expected default, core, look, edit, script, play, test, sync or compat, got "some"',
+  );
 });
 
 test("a server that only looks holds tools to looking, and says which switch hides the others", async () => {
@@ -126,7 +141,7 @@ test("a server that only looks holds tools to looking, and says which switch hid
   await using six = await peerAsync("--tools", "core");
   await six.requestAsync("tools/list");
   expect(await messageAsync(six, "studio_grep")).toContain(
-    "It is in the set default, and this server was started with --tools core.",
+    "It is in the set script, and this server was started with --tools core.",
   );
   expect(await messageAsync(six, "studio_result")).toContain("It is in the set default");
   expect(await messageAsync(six, "run_code")).toContain("It is in the set compat");

@@ -1,13 +1,14 @@
 /** The options of `sb mcp`: the input of the command, and what the MCP server is told. */
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
+import { toolGroups } from "../facts.ts";
 import { portSchema } from "../words/port.ts";
 
 /** Near the bridge's own ports, and none of them. */
 export const HTTP_PORT = 38750;
 
 /** Each is made in `src/mcp/tool-sets.ts`. */
-export const toolSets = ["default", "core", "compat"] as const;
+export const toolSets = ["default", ...toolGroups, "compat"] as const;
 export type ToolSetName = (typeof toolSets)[number];
 
 export const mcpOptionsSchema = defineSchema((z) =>
@@ -27,7 +28,7 @@ export const mcpOptionsSchema = defineSchema((z) =>
       .min(1, "expected a set of tools")
       .default(["default"])
       .describe(
-        "Which sets of tools: default; core for the six most used; compat for those of other Studio servers by their names",
+        "Which sets of tools: default; core for the six most used; look, edit, script, play, test or sync for those of one task; compat for those of other Studio servers by their names",
       ),
     logLevel: z
       .enum(["error", "warn", "info", "debug"])

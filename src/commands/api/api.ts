@@ -27,6 +27,7 @@ export const command = defineCommand({
     { command: "sb api Part.Anchored", note: "a member, also an inherited one" },
     { command: "sb api Enum.Material", note: "" },
   ],
+  toolGroups: ["look", "script"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "none",
   annotations: { readOnly: true, destructive: false, idempotent: true },

@@ -84,6 +84,7 @@ export const command = defineCommand({
     { command: "sb checkpoint list", note: "" },
     { command: "sb checkpoint drop before-map", note: "" },
   ],
+  toolGroups: ["edit"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   toldInput: ["action"],

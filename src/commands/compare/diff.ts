@@ -57,6 +57,7 @@ export const command = defineCommand({
     { command: "sb diff checkpoint:before edit", note: "what has changed since a checkpoint" },
     { command: "sb diff game.rbxl edit --root Workspace.Map", note: "a file and the open place" },
   ],
+  toolGroups: ["look"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "bridge",
   answersByExitCode: () => true,

@@ -16,7 +16,7 @@ export const dryRunField = (z: Zod) =>
 type Shape = z.ZodRawShape & { readonly dryRun: ReturnType<typeof dryRunField> };
 
 type Facts = Pick<CommandFacts, "name" | "summary" | "description" | "examples"> &
-  Partial<Pick<CommandFacts, "surfaces" | "agentDescription">>;
+  Partial<Pick<CommandFacts, "surfaces" | "agentDescription" | "toolGroups">>;
 
 interface EditCommand<I extends z.ZodObject<Shape>> extends Facts {
   /** It may take something away or overwrite it. */

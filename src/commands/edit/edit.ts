@@ -32,6 +32,7 @@ export const command = defineEdit({
     { command: "sb edit map.json --dry-run", note: "check it first" },
     { command: `echo '[{"op":"delete","path":"Workspace.Old"}]' | sb edit -`, note: "from stdin" },
   ],
+  toolGroups: ["edit"],
   surfaces: ["cli", "terminal", "mcp"],
   isDestructive: true,
   isIdempotent: false,

@@ -41,6 +41,7 @@ export const command = defineCommand({
     { command: "sb undo 3", note: "" },
     { command: "sb undo --list", note: "the steps: when, who, what" },
   ],
+  toolGroups: ["edit"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "undo",

@@ -62,7 +62,7 @@ export const command = defineCommand({
     { command: "sb logs --follow", note: "until Ctrl+C" },
     { command: "sb logs --follow --json | jq .body", note: "one object a line" },
   ],
-  isCoreTool: true,
+  toolGroups: ["core", "play"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "queryLogs",

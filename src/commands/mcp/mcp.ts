@@ -16,7 +16,7 @@ export const command = defineCommand({
     { command: "sb mcp --read-only", note: "look, change nothing" },
     { command: "sb mcp --tools core", note: "a list of six tools, which takes less context" },
     { command: "sb mcp --tools compat", note: "run_code, insert_model, start_stop_play, …" },
-    { command: "sb mcp --tools core,compat", note: "both" },
+    { command: "sb mcp --tools core,script,test", note: "several sets" },
     { command: "sb mcp --log mcp.jsonl", note: "keep a record of every request" },
     { command: "sb mcp --log-level info", note: "watch on stderr what an agent calls" },
   ],

@@ -59,6 +59,7 @@ export const command = defineCommand({
     { command: "sb export game -o game.rbxl", note: "the whole place of a headless Studio" },
   ],
   agentDescription,
+  toolGroups: ["edit"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "exportModel",

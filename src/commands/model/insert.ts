@@ -57,6 +57,7 @@ export const command = defineCommand({
     { command: "sb insert house.rbxmx Workspace.Map", note: "below an Instance" },
     { command: "sb insert 1818 --enable-scripts", note: "an asset; its scripts may run" },
   ],
+  toolGroups: ["edit"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "insertModel",

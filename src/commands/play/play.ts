@@ -64,6 +64,7 @@ export const command = defineCommand({
     { command: "sb play", note: "what plays" },
     { command: "sb play stop", note: "" },
   ],
+  toolGroups: ["play"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   withoutStudio: OPEN_LASTING_STUDIO,

@@ -105,7 +105,7 @@ export const command = defineCommand({
     { command: "sb query Workspace --descendants --depth 3", note: "" },
     { command: "sb query --services", note: "" },
   ],
-  isCoreTool: true,
+  toolGroups: ["core", "look"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "queryDataModel",

@@ -44,7 +44,7 @@ export const command = defineCommand({
     { command: "sb screenshot --open", note: "and look at it" },
     { command: "sb screenshot --base64 | base64 -d > capture.png", note: "" },
   ],
-  isCoreTool: true,
+  toolGroups: ["core", "look"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "captureScreenshot",

@@ -45,7 +45,7 @@ export const command = defineCommand({
     { command: "sb exec 'print(#sb.readAll())' < list.csv", note: "stdin" },
     { command: "sb exec -- '--!strict'", note: "code that starts with a dash" },
   ],
-  isCoreTool: true,
+  toolGroups: ["core", "script"],
   surfaces: ["cli", "mcp"],
   target: "session",
   defaultContext: "server",

@@ -79,6 +79,7 @@ export const command = defineCommand({
     },
     { command: "sb script edit ServerScriptService.Main --file main.luau --check", note: "" },
   ],
+  toolGroups: ["script"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "applyPatch",

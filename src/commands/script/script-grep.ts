@@ -69,6 +69,7 @@ export const command = defineCommand({
     { command: "sb script grep TODO ServerScriptService -C 2", note: "below one Instance" },
     { command: "sb script grep --regex 'print\\(.*\\)' --class ModuleScript", note: "" },
   ],
+  toolGroups: ["script"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "readScripts",

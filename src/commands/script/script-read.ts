@@ -58,6 +58,7 @@ export const command = defineCommand({
     { command: "sb script read ServerScriptService.Main --lines 10:20", note: "" },
     { command: "sb script read ServerScriptService.Main --saved", note: "without unsaved typing" },
   ],
+  toolGroups: ["script"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "readScript",

@@ -35,6 +35,7 @@ export const command = defineCommand({
     { command: "sb select Workspace.Door --focus", note: "" },
     { command: "sb select --clear", note: "" },
   ],
+  toolGroups: ["edit", "look"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "select",

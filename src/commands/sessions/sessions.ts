@@ -39,7 +39,7 @@ export const command = defineCommand({
     { command: "sb sessions", note: "" },
     { command: "sb sessions --json", note: "" },
   ],
-  isCoreTool: true,
+  toolGroups: ["core"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "bridge",
   endsWithReader: ({ watch }) => watch === true,

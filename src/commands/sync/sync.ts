@@ -110,6 +110,7 @@ export const command = defineCommand({
     { command: "sb sync status", note: "" },
     { command: "sb sync undo", note: "" },
   ],
+  toolGroups: ["sync"],
   surfaces: ["cli", "mcp"],
   target: "session",
   defaultContext: "edit",

@@ -77,6 +77,7 @@ export const command = defineCommand({
     { command: "sb test --list", note: "list the files and their frameworks" },
     { command: "sb test --on cloud:1234/5678", note: "on a server of Roblox" },
   ],
+  toolGroups: ["test"],
   surfaces: ["cli", "mcp"],
   target: "none",
   // After Ctrl+C, the Studios end and the reports are written, which takes a moment.

@@ -80,6 +80,7 @@ export const command = defineCommand({
     { command: "sb wait --players 2 --timeout 1m", note: "" },
     { command: "sb wait --state edit", note: "" },
   ],
+  toolGroups: ["play"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "wait",
