@@ -9,7 +9,7 @@ import { shown } from "./plan/limits.ts";
 import type { SyncPlan } from "./plan/plan.ts";
 import type { Sides } from "./read-sides.ts";
 import { keyOfState, type SyncState } from "./state-paths.ts";
-import type { Counterpart, ItemResult, PlanItem } from "./types.ts";
+import type { Counterpart, ItemResult, Plan, PlanItem } from "./types.ts";
 
 /** What the pulls of a plan do to files. */
 export interface PlannedPulls {
@@ -81,7 +81,7 @@ export interface ApplyScope {
 
 /** One result for each item that was to be applied. Throws before the first change if the plan cannot be recorded. */
 export async function applyPlanAsync(
-  plan: SyncPlan,
+  plan: Plan,
   { files: { operations }, roots }: PlannedPulls,
   scope: ApplyScope,
 ): Promise<readonly ItemResult[]> {
@@ -109,7 +109,7 @@ const resultOf = (item: PlanItem, reason: string | undefined): ItemResult =>
 /** The record says before the first push that Studio takes part, and afterwards what became of it. */
 async function pushAsync(
   pushes: readonly PlanItem[],
-  plan: SyncPlan,
+  plan: Plan,
   { record }: AppliedFiles,
   {
     state,

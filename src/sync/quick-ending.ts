@@ -14,14 +14,14 @@ export class QuickEnding {
   readonly #state: SyncState;
   readonly #counterpart: Counterpart;
   readonly #before: KeptLine;
-  readonly #items: ReadonlyMap<number, number>;
+  readonly #items: ItemsOfStudio;
   #begun: { readonly kept: KeptLine; readonly sources: readonly Source[] } | undefined;
 
-  constructor(state: SyncState, counterpart: Counterpart, before: KeptLine) {
+  constructor(state: SyncState, counterpart: Counterpart, before: KeptLine, items: ItemsOfStudio) {
     this.#state = state;
     this.#counterpart = counterpart;
     this.#before = before;
-    this.#items = itemsByNumber(before.line);
+    this.#items = items;
   }
 
   /** Writes down what both sides will hold after the pushes. Gives back the name of the revision. */
@@ -68,22 +68,15 @@ export class QuickEnding {
   }
 }
 
-/** By the trees, which stay the same from one saved script to the next: a large one takes tens of milliseconds. */
-const known = new WeakMap<RojoNode, ReadonlyMap<number, number>>();
+/** The numbers of items by those that Studio has for them. Revisions in which only sources differ have the same. */
+export type ItemsOfStudio = ReadonlyMap<number, number>;
 
-/** The items by their numbers in Studio. */
-function itemsByNumber({ root, items }: RevisionLine): ReadonlyMap<number, number> {
-  let numbers = known.get(root);
-  if (numbers === undefined) {
-    numbers = new Map(
-      [...items].flatMap(([item, { node }]): [number, number][] =>
-        node.studioId === undefined ? [] : [[node.studioId, item]],
-      ),
-    );
-    known.set(root, numbers);
-  }
-  return numbers;
-}
+export const itemsOfStudio = ({ items }: RevisionLine): ItemsOfStudio =>
+  new Map(
+    [...items].flatMap(([item, { node }]): [number, number][] =>
+      node.studioId === undefined ? [] : [[node.studioId, item]],
+    ),
+  );
 
 const doneIn = (results: readonly ItemResult[]): readonly PlanItem[] =>
   results.flatMap(({ item, applied }) => (applied ? [item] : []));

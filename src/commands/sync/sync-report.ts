@@ -141,6 +141,7 @@ function reportOf(
     hasValues: hasValues || status === "dryrun",
   });
   const { planId: _, ...rest } = summary;
+  const { leftOut } = plan;
   return {
     ...rest,
     status: check ? (plan.items.every(isAccepted) ? "empty" : "different") : status,
@@ -151,7 +152,7 @@ function reportOf(
       return isKnown ? { ...item, isKnown } : item;
     }),
     overrides: [...summary.overrides],
-    ...(plan.leftOut === 0 ? {} : { leftOut: plan.leftOut }),
+    ...(leftOut === 0 ? {} : { leftOut }),
     ...(plan.massRemoval === undefined ? {} : { massRemoval: plan.massRemoval }),
     ...(plan.manyOverwrites === undefined ? {} : { manyOverwrites: plan.manyOverwrites }),
     ...(notices.length === 0 ? {} : { notices: [...notices] }),

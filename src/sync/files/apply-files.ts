@@ -54,8 +54,12 @@ export async function applyFilesAsync(
     operations: recorded,
     ...(callerId === undefined ? {} : { callerId }),
   });
+  // Where nothing is done to files, there is nothing to take back. What the other side needs, its writer adds.
+  const writeAsync = async (each: PlanRecord) => {
+    if (operations.length > 0) await writePlanRecordAsync(state, each);
+  };
   if (operations.length > 0) await openTrashAsync(project);
-  await writePlanRecordAsync(state, record);
+  await writeAsync(record);
   const applier = new Applier(operations, recorded, scope);
   const failures = await applier.runAsync();
   const finished: PlanRecord = {
@@ -68,7 +72,7 @@ export async function applyFilesAsync(
     status: failures.size === 0 ? "applied" : "partial",
     failures: Object.fromEntries([...failures].map(([item, reason]) => [item.id, reason])),
   };
-  await writePlanRecordAsync(state, finished);
+  await writeAsync(finished);
   // What is old enough to go is no part of this plan, so that a fault here changes nothing about its result.
   const pruned = await pruneNowAndThenAsync(project, planId).catch(() => []);
   for (const id of pruned) await forgetPlanRecordAsync(state, id);

@@ -10,7 +10,7 @@ import type { Ruling } from "./verdicts.ts";
 
 export interface SyncPlan extends Plan {
   readonly state: PlanState;
-  /** How many changes in Studio no file takes over, because the files do not state what was changed. */
+  /** How many changes in Studio no file takes over, because the files do not state what was changed. It takes a look at all of the project. */
   readonly leftOut: number;
 }
 

@@ -12,11 +12,12 @@ import { contentEdit } from "../../../sync/files/statements.ts";
 import { newPlanId } from "../../../sync/files/trash.ts";
 import { withLineAsync } from "../../../sync/line-lock.ts";
 import { lockedAsync } from "../../../sync/locked.ts";
+import type { Entry } from "../../../sync/plan/entries.ts";
 import { shown } from "../../../sync/plan/limits.ts";
 import { USUAL_OVERWRITES } from "../../../sync/plan/many-overwrites.ts";
 import type { SyncPlan } from "../../../sync/plan/plan.ts";
 import type { SyncRun } from "../../../sync/run-sync.ts";
-import { QuickEnding } from "../../../sync/quick-ending.ts";
+import { QuickEnding, type ItemsOfStudio, itemsOfStudio } from "../../../sync/quick-ending.ts";
 import { currentLineAsync, type KeptLine } from "../../../sync/revisions/store.ts";
 import type { SyncState } from "../../../sync/state-paths.ts";
 import type { Direction, ItemResult, PlanItem } from "../../../sync/types.ts";
@@ -30,6 +31,7 @@ const WRITING_MS = 100;
 
 /** A script whose source was the same on both sides when it was last looked at. */
 interface Script {
+  readonly entry: Entry;
   readonly file: RojoNode;
   readonly path: string;
   readonly studio: RojoNode;
@@ -50,6 +52,8 @@ export class QuickSync {
   readonly #roots: readonly Root[];
   readonly #byFile = new Map<string, Script>();
   readonly #byId = new Map<number, Script>();
+  /** Found out before the first save, because it takes a while in a large project. */
+  readonly #items: ItemsOfStudio;
   /** What the whole sync has read, absolute; undefined where it has also written files, of which it knows no list. */
   readonly #known: ReadonlySet<string> | undefined;
   #kept: KeptLine;
@@ -58,13 +62,16 @@ export class QuickSync {
     this.#scope = scope;
     this.#plan = plan;
     this.#kept = kept;
+    this.#items = itemsOfStudio(kept.line);
     this.#roots = roots;
     const hasWritten = results.some(({ item: { verdict } }) => verdict === "pull" || verdict === "merge");
     this.#known = hasWritten ? undefined : pathsOf(plan);
-    for (const [file, studio] of plan.pairs) {
-      const isScript = file.origin?.fileKind?.endsWith("Script") === true && studio.properties.has("Source");
+    for (const entry of plan.state.entries.all) {
+      const { file, studio } = entry;
+      const isScript =
+        file?.origin?.fileKind?.endsWith("Script") === true && studio?.properties.has("Source") === true;
       if (!isScript || file.file === undefined || sourceOf(file) !== sourceOf(studio)) continue;
-      const script = { file, path: file.file, studio };
+      const script = { entry, file, path: file.file, studio };
       this.#byFile.set(script.path, script);
       if (studio.studioId !== undefined) this.#byId.set(studio.studioId, script);
     }
@@ -145,12 +152,12 @@ export class QuickSync {
     return { type: "write", path, before: gitBlobHash(old), content: edit.content, items: [item] };
   }
 
-  #itemOf({ file, path, studio }: Script, verdict: Direction, inFile: string, inStudio: string): PlanItem {
-    const { entries, paths, folder } = this.#plan.state;
-    const entry = entries.of(file);
+  #itemOf(script: Script, verdict: Direction, inFile: string, inStudio: string): PlanItem {
+    const { entry, file, path, studio } = script;
+    const { paths, folder } = this.#plan.state;
     return {
       id: `@${studio.studioId}`,
-      path: entry === undefined ? studio.name : paths.of(entry),
+      path: paths.of(entry),
       fsPath: shown(folder, path),
       className: studio.className,
       change: "edit",
@@ -174,7 +181,7 @@ export class QuickSync {
     operations: FileOperation[],
   ): Promise<readonly ItemResult[] | undefined> {
     const { state, studio, command, callerId, signal } = this.#scope;
-    const plan = { ...this.#plan, items };
+    const { pairs } = this.#plan;
     const files = { operations, paths: new Map(), refusals: new Map() };
     const planId = newPlanId();
     const common = { planId, state, counterpart: studio, signal, callerId, status: () => {} };
@@ -183,13 +190,13 @@ export class QuickSync {
         const kept = await currentLineAsync(state, this.#kept);
         // Another Studio has been synced with the project meanwhile.
         if (kept !== this.#kept) return undefined;
-        const ending = new QuickEnding(state, studio, kept);
+        const ending = new QuickEnding(state, studio, kept, this.#items);
         const scope = {
           ...common,
           beginPushesAsync: (pulled: readonly ItemResult[], pushes: readonly PlanItem[]) =>
             ending.beginAsync(pulled, pushes),
         };
-        const applied = await applyPlanAsync(plan, { files, roots: this.#roots }, scope);
+        const applied = await applyPlanAsync({ items, pairs }, { files, roots: this.#roots }, scope);
         this.#kept = await ending.endAsync(applied);
         await notePlanRevisionAsync(state, planId, this.#kept.line.name);
         for (const { item, applied: isDone } of applied) if (isDone) agree(item);

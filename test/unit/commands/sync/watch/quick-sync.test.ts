@@ -8,7 +8,7 @@ import {
   type SessionCounterpart,
 } from "../../../../../src/commands/sync/studio/session-counterpart.ts";
 import { QuickSync } from "../../../../../src/commands/sync/watch/quick-sync.ts";
-import { runSyncAsync } from "../../../../../src/sync/run-sync.ts";
+import { runSyncAsync, type SyncRun } from "../../../../../src/sync/run-sync.ts";
 import { syncStateAsync } from "../../../../../src/sync/state-paths.ts";
 import { BridgePeer } from "../../../plugin/bridge-peer.ts";
 import { ownFolder } from "../../../own-folder.ts";
@@ -18,12 +18,8 @@ const top = ownFolder("sb-quick-");
 
 const { signal } = new AbortController();
 
-/** What a watched sync knows after a whole one. */
-async function afterWholeSyncAsync(
-  projectFile: string,
-  studio: SessionCounterpart,
-): Promise<QuickSync | undefined> {
-  const run = await runSyncAsync(
+const wholeSyncAsync = (projectFile: string, studio: SessionCounterpart) =>
+  runSyncAsync(
     {
       projectFile,
       mode: "standard",
@@ -37,6 +33,14 @@ async function afterWholeSyncAsync(
     studio,
     { schema, signal, command: "a test", status: () => {} },
   );
+
+/** What a watched sync knows after a whole one. */
+async function afterWholeSyncAsync(
+  projectFile: string,
+  studio: SessionCounterpart,
+  run?: SyncRun,
+): Promise<QuickSync | undefined> {
+  run ??= await wholeSyncAsync(projectFile, studio);
   return QuickSync.afterAsync(run, {
     studio,
     state: await syncStateAsync(projectFile),
@@ -93,4 +97,30 @@ test("a script that is gone for a moment while it is saved is edited; the remova
   await rm(join(src, "New.luau"));
   expect(quick).toBeDefined();
   expect(await quick?.syncAsync(changesOf("New.luau"))).toBeUndefined();
+});
+
+test("a saved script takes no look at the rest of the project, not even the first one after a whole sync", async () => {
+  const project = join(top.path, "alone");
+  const script = join(project, "src", "One.luau");
+  await mkdir(join(project, "src"), { recursive: true });
+  await writeFile(script, "return 1");
+  const projectFile = join(project, "default.project.json");
+  const tree = { $className: "DataModel", ReplicatedStorage: { Alone: { $path: "src" } } };
+  await writeFile(projectFile, JSON.stringify({ name: "Alone", tree }));
+  using peer = await BridgePeer.connectAsync();
+  await using studio = await openSessionAsync(projectFile, linkOf(peer));
+  await wholeSyncAsync(projectFile, studio);
+  const run = await wholeSyncAsync(projectFile, studio);
+  const quick = await afterWholeSyncAsync(projectFile, studio, run);
+
+  const looks: string[] = [];
+  const { state } = run.plan;
+  const { all } = state.entries;
+  Object.defineProperty(state.entries, "all", { get: () => (looks.push("entries"), all) });
+  await writeFile(script, "return 2");
+  const changes = { files: new Set([script]), isStudio: false, isAll: false, typing: new Set<string>() };
+  expect((await quick?.syncAsync(changes))?.map(({ applied }) => applied)).toEqual([true]);
+  expect(looks).toEqual([]);
+  expect(run.plan.leftOut).toBe(0);
+  expect(looks).toEqual(["entries"]);
 });
