@@ -52,18 +52,34 @@ function changedBy(line: RevisionLine, position: Position, { base, after, was }:
   return changesBetween(from === undefined ? new Map() : line.itemsAt(from), line.itemsAt(position));
 }
 
+/**
+ * What differs from the revisions before it whose pushes may not have come to be. The files had what those intended, so that
+ * a pull of something else has changed them.
+ */
+function changedFromIntended(line: RevisionLine, position: Position): Step["was"] {
+  const changed = new Map<number, HeldItem | undefined>();
+  const now = line.itemsAt(position);
+  for (let at = line.baseOf(position); at !== undefined && !line.isSure(at); at = line.baseOf(at))
+    for (const [item, held] of changesBetween(line.itemsAt(at), now))
+      if (!changed.has(item)) changed.set(item, held);
+  return changed;
+}
+
 function itemsWithout(line: RevisionLine, position: Position, step: Step): ReadonlyMap<number, HeldItem> {
   const items = new Map(line.itemsAt(position));
   const was = changedBy(line, position, step);
   const { pushed } = step;
+  const intended = changedFromIntended(line, position);
   // What was pushed to an older place may have been in the files, and so in the line, before.
-  for (const item of new Set([...was.keys(), ...pushed.keys()])) {
+  for (const item of new Set([...was.keys(), ...pushed.keys(), ...intended.keys()])) {
     const now = items.get(item);
     const before = was.has(item) ? was.get(item) : now;
     const held = before ?? now ?? markOf(line.heldEver(item));
     if (held === undefined) continue;
     const own = pushed.get(item) ?? [];
     const changed = new Set([...changedAspects(before, now), ...own]);
+    if (intended.has(item))
+      for (const aspect of changedAspects(intended.get(item), now)) changed.add(aspect);
     items.set(item, { ...held, node: withOpen(held, now?.node.leftOpen, changed, own) });
   }
   return items;

@@ -100,6 +100,8 @@ export const GUARD_STORIES: readonly GuardStory[] = [
   },
 ];
 
+/** What `how` means to a sync: the first question is answered with Studio, and the second with the files. */
+const FIRST_AS_STUDIO = 16;
 /** What `how` means to a refused one: the first question is answered with the files, and the others are not. */
 const FIRST_AS_FILES = 64;
 
@@ -147,6 +149,16 @@ export const STORIES: readonly Story[] = [
       event("sync"),
       event("ctrlZ"),
       event("ctrlZ"),
+      event("undoSync"),
+      event("sync"),
+    ],
+  },
+  {
+    title: "what was pulled after Ctrl+Z of a killed push stays open once the sync was taken back",
+    events: [
+      event("refusedSync", { how: 9 + afterActs(3) - 1 }),
+      event("ctrlZ"),
+      event("sync", { how: FIRST_AS_STUDIO }),
       event("undoSync"),
       event("sync"),
     ],
