@@ -65,21 +65,28 @@ function changedFromIntended(line: RevisionLine, position: Position): Step["was"
   return changed;
 }
 
+/** What was left open before and was answered: a pull of what the base had leaves no other trace. */
+const answered = (before: HeldItem | undefined, now: HeldItem | undefined): readonly string[] =>
+  [...(before?.node.leftOpen?.keys() ?? [])].filter((aspect) => now?.node.leftOpen?.has(aspect) !== true);
+
 function itemsWithout(line: RevisionLine, position: Position, step: Step): ReadonlyMap<number, HeldItem> {
   const items = new Map(line.itemsAt(position));
   const was = changedBy(line, position, step);
   const { pushed } = step;
   const intended = changedFromIntended(line, position);
   // What was pushed to an older place may have been in the files, and so in the line, before.
-  for (const item of new Set([...was.keys(), ...pushed.keys(), ...intended.keys()])) {
+  for (const item of new Set([...was.keys(), ...pushed.keys(), ...intended.keys(), ...step.was.keys()])) {
     const now = items.get(item);
     const before = was.has(item) ? was.get(item) : now;
-    const held = before ?? now ?? markOf(line.heldEver(item));
-    if (held === undefined) continue;
     const own = pushed.get(item) ?? [];
-    const changed = new Set([...changedAspects(before, now), ...own]);
-    if (intended.has(item))
-      for (const aspect of changedAspects(intended.get(item), now)) changed.add(aspect);
+    const changed = new Set([
+      ...changedAspects(before, now),
+      ...own,
+      ...(intended.has(item) ? changedAspects(intended.get(item), now) : []),
+      ...answered(step.was.get(item), now),
+    ]);
+    const held = before ?? now ?? (changed.size === 0 ? undefined : markOf(line.heldEver(item)));
+    if (held === undefined) continue;
     items.set(item, { ...held, node: withOpen(held, now?.node.leftOpen, changed, own) });
   }
   return items;

@@ -102,6 +102,8 @@ export const GUARD_STORIES: readonly GuardStory[] = [
 
 /** What `how` means to a sync: the first question is answered with Studio, and the second with the files. */
 const FIRST_AS_STUDIO = 16;
+/** To an undo: Studio keeps its part. */
+const FILES_ONLY = 0;
 /** What `how` means to a refused one: the first question is answered with the files, and the others are not. */
 const FIRST_AS_FILES = 64;
 
@@ -160,6 +162,18 @@ export const STORIES: readonly Story[] = [
       event("ctrlZ"),
       event("sync", { how: FIRST_AS_STUDIO }),
       event("undoSync"),
+      event("sync"),
+    ],
+  },
+  {
+    title:
+      "a pull that answered what was open, and brought what both sides once had, stays open once it was taken back",
+    events: [
+      event("sync"),
+      event("editFile"),
+      event("killedUndo", { how: afterActs(1) }),
+      event("sync", { how: FIRST_AS_STUDIO }),
+      event("undoSync", { how: FILES_ONLY }),
       event("sync"),
     ],
   },
