@@ -77,6 +77,7 @@ function refusingHandlers(): HostOpHandlers {
     ...dataHandlers(undefined),
     log: refuse,
     scriptUsed: refuse,
+    noted: refuse,
     variants: refuse,
     placeId: refuse,
     readModel: refuse,

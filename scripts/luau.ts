@@ -24,6 +24,8 @@ async function mainAsync(file: string | undefined): Promise<number> {
       closeSocket: refuse,
       requestHttp: refuse,
       exit: (code) => process.exit(code),
+      noted: () => {},
+      testStarted: () => {},
     },
   });
   studio.runSource(`=${file}`, await Bun.file(file).text());

@@ -7,6 +7,7 @@ import {
   REPLY_FAILED,
   REPLY_TOO_LARGE,
 } from "../../src/headless/bytes/host-ops.ts";
+import { NEVER_FIRES } from "../../src/headless/never-fires.ts";
 import { CONTROL, MAILBOX } from "../../src/headless/vm/layout.ts";
 import { words } from "../../src/protocol/words.ts";
 import {
@@ -32,6 +33,7 @@ export function engineConstants(): string {
     MAILBOX,
     CONTROL,
     LOG_TYPE,
+    NEVER_FIRES: Object.fromEntries([...NEVER_FIRES.keys()].map((event) => [event, true])),
     VALUE_KINDS: positions(VALUE_KINDS),
     NUMBER_TYPES: Object.fromEntries(
       FLAT_DATATYPES.map((name) => [

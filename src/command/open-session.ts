@@ -152,8 +152,13 @@ async function acquireAsync(
 }
 
 /** Tells a person in which context the command works while a test plays. */
-function tellContext({ environment, target, base }: SessionWish, found: SessionInfo, context: string): void {
-  const isForPeople = environment.commandLine !== undefined && environment.isRepl !== true;
+function tellContext(
+  { environment, target, base, input }: SessionWish,
+  found: SessionInfo,
+  context: string,
+): void {
+  const isQuiet = input["quiet"] === true;
+  const isForPeople = environment.commandLine !== undefined && environment.isRepl !== true && !isQuiet;
   if (isForPeople && !namesSession(target, found))
     base.emit({ stream: "stderr", text: (style) => style.dim(contextRemark(context)) });
 }

@@ -28,6 +28,11 @@ export async function checkDataAsync(data: string, isWritten: boolean, name?: st
   return (await import("./data/check-data.ts")).checkDataAsync(data, isWritten, name);
 }
 
+/** The words of `sb` that could make each of these events fire, by the event as `BasePart.Touched`. */
+export async function loadNeverFiresAsync(): Promise<ReadonlyMap<string, readonly string[]>> {
+  return (await import("./never-fires.ts")).NEVER_FIRES;
+}
+
 /** One class, or all of them; undefined where there is no class of that name. */
 export async function readCoverageAsync(className?: string): Promise<readonly CoveredClass[] | undefined> {
   return (await import("./window/coverage.ts")).readCoverageAsync(className);

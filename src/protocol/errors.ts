@@ -66,6 +66,10 @@ export const wireErrorCodes = {
     "Studio lets no plugin save its place or end it; headless Studio does.",
     "Save it in Studio: Ctrl+S, or File > Save to File As.",
   ),
+  CAVEATS_REFUSED: row(
+    "Only a headless Studio counts what it does otherwise than Roblox Studio.",
+    "Ask a headless Studio: `sb sessions` shows the origin of each.",
+  ),
   SAVE_FAILED: row(
     "A headless Studio could not save its place. It goes on, and nothing is lost.",
     "Save it elsewhere: `sb save FILE`.",

@@ -36,6 +36,7 @@ const safeTexts: { readonly [Name in ActionName]: (request: CheckedRequest<Name>
     return `${assetId === undefined ? what : `asset ${assetId}`} below ${parent}`;
   },
   exportModel: ({ paths }) => listed(paths),
+  queryCaveats: none,
   queryPlaceFile: none,
   savePlace: ({ file }) => fileName(file),
   endStudio: none,

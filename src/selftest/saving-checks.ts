@@ -1,4 +1,4 @@
-/** Checks of the actions that save a place or end Studio. Headless Studio does them, and the plugin in Studio refuses them. */
+/** Checks of the actions that headless Studio answers itself, and that the plugin in Studio refuses: saving, ending, its limits. */
 import type { BridgeCheck } from "./bridge-check.ts";
 import { failureCodeAsync } from "./bridge-check.ts";
 import type { CheckedStudio } from "./checked-studio.ts";
@@ -23,6 +23,15 @@ export const savingChecks: readonly BridgeCheck[] = [
       sameAs(
         await failureCodeAsync(studio.callAsync("savePlace", { file: "selftest.rbxl" })),
         isHeadless(studio) ? "SAVE_FAILED" : "SAVE_REFUSED",
+      ),
+  },
+  {
+    action: "queryCaveats",
+    name: "is refused in Studio, and answered in headless Studio",
+    runAsync: async (studio) =>
+      sameAs(
+        await failureCodeAsync(studio.callAsync("queryCaveats", { of: "studio" })),
+        isHeadless(studio) ? undefined : "CAVEATS_REFUSED",
       ),
   },
   {

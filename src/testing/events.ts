@@ -2,6 +2,7 @@
  * The events of a test run. Reporters, merging, watching and agents read nothing else. The events of a file come from the
  * harness in Luau, through `run/file-record.ts`; sb adds the events of the run. A blob has one event per line of JSON.
  */
+import { caveatFields } from "../protocol/caveats.ts";
 import { logLevelSchema } from "../protocol/actions.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf, Zod } from "../protocol/schema.ts";
@@ -194,6 +195,11 @@ export const testEventSchema = defineSchema((z) =>
       file: z.string(),
       id: z.string(),
       ...flakeRateFields(z),
+    }),
+    z.object({
+      /** What the headless Studios of the run have done otherwise than Roblox Studio; none if there is nothing to tell. */
+      type: z.literal("caveats"),
+      ...caveatFields(z),
     }),
     z.object({
       type: z.literal("run-end"),

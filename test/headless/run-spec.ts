@@ -27,6 +27,8 @@ export const noNetwork: Omit<HeadlessHost, "log"> = {
   closeSocket: refuse,
   requestHttp: refuse,
   exit: refuse,
+  noted: () => {},
+  testStarted: () => {},
 };
 
 function refuse(): never {

@@ -9,6 +9,7 @@ import {
 } from "../../protocol/actions.ts";
 import type { ActionRequest, ActionResult, LogLevel } from "../../protocol/actions.ts";
 import type { InputPiece } from "../../bridge/index.ts";
+import { caveatFields, type CaveatFields } from "../../protocol/caveats.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { PrintedMessage } from "../../protocol/events.ts";
 import { capabilityNotSupported } from "../../protocol/messages.ts";
@@ -52,6 +53,7 @@ export const scriptResultSchema = defineSchema((z) =>
     /** What became of the undo step; absent where there is none to speak of, and with older plugins. */
     undo: undoReportSchema(z).optional(),
     ...untilTestEndsField(z),
+    ...caveatFields(z),
     /** Present where what the script changed was taken back. */
     dryRun: z.literal(true).optional(),
     diff: z.array(changeSchema(z)).optional(),
@@ -160,7 +162,7 @@ function listenersOf(
 function outcomeOf(
   { outputCount: _, undo, ...reply }: ActionResult<"execute">,
   session: SessionInfo,
-): Omit<ScriptResult, "logs" | keyof TrialFacts> {
+): Omit<ScriptResult, "logs" | keyof TrialFacts | keyof CaveatFields> {
   const error = messageOf(reply);
   return {
     ...reply,

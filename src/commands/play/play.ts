@@ -2,11 +2,14 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { contextSchema, playerSchema, studioStateSchema } from "../../protocol/actions.ts";
+import { caveatFields } from "../../protocol/caveats.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineCommand } from "../../command/definition.ts";
+import { tellCaveatsAsync } from "../../command/caveats/caveats.ts";
+import { countedAsync } from "../../output/counted.ts";
 import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import {
@@ -46,6 +49,8 @@ const output = defineSchema((z) =>
     sessions: z.array(
       z.object({ sessionId: z.string(), context: contextSchema(z), player: playerSchema(z).optional() }),
     ),
+    /** With stop: what the test did otherwise than in Roblox Studio. */
+    ...caveatFields(z),
   }),
 );
 type Played = OutputOf<typeof output>;
@@ -133,8 +138,12 @@ async function playAsync(wish: Play, context: SessionCommandContext): Promise<Pl
     return played(test, isOurs);
   }
   if (wish.action === "stop" && isPlaying) {
+    const counted = await countedAsync(context, "test");
     await endTestAsync(studio);
-    return played({ state: "Edit", sessions: [] }, true);
+    return {
+      ...played({ state: "Edit", sessions: [] }, true),
+      ...(await tellCaveatsAsync(counted, context)),
+    };
   }
   if (wish.action === "start") checkIsWished(wish, before);
   return played(before, false);

@@ -6,6 +6,8 @@ import {
   executeScriptAsync,
   scriptResultSchema,
 } from "../../command/scripts/execute-script.ts";
+import { withCaveatsAsync } from "../../command/caveats/caveats.ts";
+import { QUIET_TEXT, quietSpelling } from "../../command/words/quiet.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import {
   readScriptInputsAsync,
@@ -25,6 +27,7 @@ const input = defineSchema((z) =>
       .describe("The value of an expression is shown, and globals stay for the next piece of code"),
     fresh: z.boolean().default(true).describe("Reload changed modules (default)"),
     dryRun: z.boolean().default(false).describe("Show what it would change, and take it back"),
+    quiet: z.boolean().default(false).describe(QUIET_TEXT),
     ...scriptInputFields(z),
   }),
 );
@@ -55,7 +58,7 @@ export const command = defineCommand({
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output: scriptResultSchema,
-  personalInput: ["interactive", ...scriptInputKeys],
+  personalInput: ["interactive", "quiet", ...scriptInputKeys],
   typed: {
     input: (text) => ({ script: text, interactive: true }),
     isIncomplete: ({ errorInfo }) => errorInfo?.isIncomplete === true,
@@ -73,6 +76,7 @@ export const command = defineCommand({
         ...flagFor(input, "fresh", { kind: "boolean", negatable: true }),
         describe: () => "Reload changed modules (default); --no-fresh keeps what was loaded",
       },
+      flagFor(input, "quiet", quietSpelling),
       ...scriptInputFlags(input),
     ],
   },
@@ -81,7 +85,7 @@ export const command = defineCommand({
     errorInfo?.isExpression === true
       ? "This is an expression; put `return` before it to get its value."
       : undefined,
-  async prepareAsync({ script, interactive, fresh, dryRun, ...given }, basics) {
+  async prepareAsync({ script, interactive, fresh, dryRun, quiet, ...given }, basics) {
     const code = {
       text: script,
       fresh,
@@ -90,6 +94,8 @@ export const command = defineCommand({
       nextInputAsync: stdinPieces(basics),
       ...(interactive ? { name: "input", interactive } : {}),
     };
-    return (context) => executeScriptAsync(context, code);
+    return (context) =>
+      // A REPL would tell it between the lines that a person types.
+      withCaveatsAsync(context, quiet || interactive, () => executeScriptAsync(context, code));
   },
 });

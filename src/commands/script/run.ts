@@ -15,6 +15,7 @@ import {
   scriptResultSchema,
 } from "../../command/scripts/execute-script.ts";
 import type { ScriptResult } from "../../command/scripts/execute-script.ts";
+import { withCaveatsAsync } from "../../command/caveats/caveats.ts";
 import { FollowedOutput } from "../../command/scripts/other-output.ts";
 import { decodeScript, readScriptFileAsync, scriptsInAsync } from "../../files/script-source.ts";
 import {
@@ -25,6 +26,7 @@ import {
 } from "../../command/scripts/script-inputs.ts";
 import type { ScriptSource } from "../../files/script-source.ts";
 import { stdinPieces } from "../../command/scripts/stdin-pieces.ts";
+import { QUIET_TEXT, quietSpelling } from "../../command/words/quiet.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
@@ -43,6 +45,7 @@ const input = defineSchema((z) =>
       .describe("Fail if other code logs an error meanwhile, such as a script of the place"),
     watch: z.boolean().default(false).describe("Run again whenever a file changes, until interrupted"),
     dryRun: z.boolean().default(false).describe("Show what it would change, and take it back"),
+    quiet: z.boolean().default(false).describe(QUIET_TEXT),
     fresh: z
       .boolean()
       .default(true)
@@ -100,7 +103,7 @@ export const command = defineCommand({
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output,
-  personalInput: ["watch", ...scriptInputKeys],
+  personalInput: ["watch", "quiet", ...scriptInputKeys],
   cli: {
     asks: true,
     olderNames: ["process run"],
@@ -111,12 +114,13 @@ export const command = defineCommand({
       flagFor(input, "failOnError", { name: "fail-on-error", kind: "boolean" }),
       flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" }),
       flagFor(input, "fresh", { kind: "boolean", negatable: true }),
+      flagFor(input, "quiet", quietSpelling),
       ...scriptInputFlags(input),
     ],
     rest: { key: "args", label: "ARGS", description: "Arguments of the script, which it reads as ..." },
   },
   failed: ({ success, loggedErrors = 0 }) => !success || loggedErrors > 0,
-  async prepareAsync({ files, args, watch, fresh, dryRun, bail, failOnError, ...given }, basics) {
+  async prepareAsync({ files, args, watch, fresh, dryRun, bail, failOnError, quiet, ...given }, basics) {
     if (watch && files.includes("-"))
       throw invalidInput("Cannot use --watch with stdin.", "Name the files; only those can change.");
     const inputs = await readScriptInputsAsync(given);
@@ -126,7 +130,8 @@ export const command = defineCommand({
         `Cannot use --dry-run with ${sources.length} files.`,
         "Name one file: a second one would not see what the first changed.",
       );
-    const options = { args, fresh, dryRun, bail, failOnError, inputs, nextInputAsync: stdinPieces(basics) };
+    const nextInputAsync = stdinPieces(basics);
+    const options = { args, fresh, dryRun, bail, failOnError, quiet, inputs, nextInputAsync };
     return async (context) => {
       if (!watch) return await runAllAsync(context, sources, options);
       await runAtEveryChangeAsync(context, files, sources, options);
@@ -142,6 +147,7 @@ interface RunOptions extends Pick<
 > {
   readonly bail: boolean;
   readonly failOnError: boolean;
+  readonly quiet: boolean;
 }
 
 type Result = z.input<ReturnType<typeof output>>;
@@ -154,7 +160,15 @@ interface RanFile {
 async function runAllAsync(
   context: SessionCommandContext,
   sources: readonly ScriptSource[],
-  { failOnError, ...options }: RunOptions,
+  { quiet, ...options }: RunOptions,
+): Promise<Result> {
+  return withCaveatsAsync(context, quiet, () => runFilesAsync(context, sources, options));
+}
+
+async function runFilesAsync(
+  context: SessionCommandContext,
+  sources: readonly ScriptSource[],
+  { failOnError, ...options }: Omit<RunOptions, "quiet">,
 ): Promise<Result> {
   if (!failOnError) return together(await runEachAsync(context, sources, options));
   await using own = context.otherOutput === undefined ? await followStudioAsync(context) : undefined;
@@ -168,7 +182,7 @@ async function runAllAsync(
 async function runEachAsync(
   context: SessionCommandContext,
   sources: readonly ScriptSource[],
-  { bail, ...given }: Omit<RunOptions, "failOnError">,
+  { bail, ...given }: Omit<RunOptions, "failOnError" | "quiet">,
 ): Promise<RanFile[]> {
   const ran: RanFile[] = [];
   for (const { name, text } of sources) {

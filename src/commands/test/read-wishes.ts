@@ -93,10 +93,10 @@ async function openAsync({ suite }: TestInput, context: CommandContext): Promise
 /** The wishes that only the caller has, and no settings. */
 function given(input: TestInput) {
   const { files, name, changed, list, watch, bail, repeat, slowest, allowStale, history } = input;
-  const { showOutput, passWithNoTests, failOnFlaky, allowOnly, failedOnly, random } = input;
+  const { showOutput, quiet, passWithNoTests, failOnFlaky, allowOnly, failedOnly, random } = input;
   return {
     ...{ files, name, changed, list, watch, bail, repeat, slowest, allowStale },
-    ...{ showOutput, passWithNoTests, failOnFlaky, allowOnly },
+    ...{ showOutput, quiet, passWithNoTests, failOnFlaky, allowOnly },
     failed: failedOnly,
     shard: input.shard === undefined ? undefined : wantedShard(input.shard),
     seed: random === ANY_SEED ? 1 + Math.floor(Math.random() * 1_000_000) : random,

@@ -1,4 +1,5 @@
 /** What a caller may say about a run of tests, by flags or as an agent. */
+import { QUIET_TEXT } from "../../command/words/quiet.ts";
 import { dataSchema, THROTTLE_TEXT } from "../../command/words/data.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { defineSchema, type OutputOf, type Zod } from "../../protocol/schema.ts";
@@ -52,6 +53,7 @@ export const testInput = defineSchema((z) =>
         "Let scripts use data stores: empty ones (memory), or those in the files of a folder, which stay as they are",
       ),
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
+    quiet: z.boolean().default(false).describe(QUIET_TEXT),
     failedOnly: z.boolean().default(false).describe("Only what failed last"),
     changed: z
       .string()

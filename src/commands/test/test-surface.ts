@@ -1,4 +1,5 @@
 /** The command's surface as a run of tests sees it. */
+import { caveatFieldsAsync } from "../../command/caveats/caveats.ts";
 import type { CommandContext } from "../../command/context.ts";
 import { checkSourcesAsync } from "../../command/readable-file.ts";
 import type { TestSurface } from "../../testing/project/test-surface.ts";
@@ -12,5 +13,6 @@ export const testSurface = (context: CommandContext): TestSurface => ({
   isAgent: context.fileRoots !== undefined,
   checkSourcesAsync: (path, sources) => checkSourcesAsync(path, sources, context),
   openStudioAsync: (target, opening, signal) => openStudioAsync(target, opening, { ...context, signal }),
+  caveatFieldsAsync: (counted) => caveatFieldsAsync(counted, context),
   openKeys: context.openKeys,
 });

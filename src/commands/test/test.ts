@@ -1,8 +1,10 @@
 /** `sb test` and studio_test: run the tests of a project in headless Studios of its own. */
 import type { CommandContext } from "../../command/context.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
+import { quietSpelling } from "../../command/words/quiet.ts";
 import { dataSpelling } from "../../command/words/data.ts";
 import { flagFor } from "../../command/words/spelling.ts";
+import { caveatFields } from "../../protocol/caveats.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
@@ -54,6 +56,7 @@ const output = defineSchema((z) =>
         notRun: z.record(z.string(), z.string()),
       })
       .optional(),
+    ...caveatFields(z),
   }),
 );
 type Answer = OutputOf<typeof output>;
@@ -107,6 +110,7 @@ export const command = defineCommand({
     "reporters",
     "slowest",
     "showOutput",
+    "quiet",
     "passWithNoTests",
     "update",
     "failOnFlaky",
@@ -189,6 +193,7 @@ export const command = defineCommand({
       flagFor(testInput, "reporters", reporterSpelling),
       flagFor(testInput, "slowest", { kind: "number", label: "N" }),
       flagFor(testInput, "showOutput", { name: "show-output", kind: "boolean" }),
+      flagFor(testInput, "quiet", quietSpelling),
       flagFor(testInput, "passWithNoTests", { name: "pass-with-no-tests", kind: "boolean" }),
     ],
   },
@@ -219,7 +224,7 @@ export const command = defineCommand({
 });
 
 function answerOf(
-  { hasPassed, files, durationMs, sourceOf, coverage }: ProjectRun,
+  { hasPassed, files, durationMs, sourceOf, coverage, caveats }: ProjectRun,
   maxFailures: number,
   { keepWhole }: CommandContext,
 ): Answer {
@@ -234,5 +239,6 @@ function answerOf(
     ...(more > 0 ? { moreFailures: more } : {}),
     ...(flaky.length > 0 ? { flaky } : {}),
     ...(coverage === undefined ? {} : { coverage: coverageAnswer(coverage) }),
+    ...caveats,
   };
 }

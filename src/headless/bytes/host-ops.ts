@@ -101,6 +101,8 @@ export const HOST_OPS = [
   "sendPeer",
   /** This DataModel has done what it does before it ends. */
   "closed",
+  /** number: how often, first: one of NOTE_KINDS, second: name. A limit of the engine that a command tells its caller. */
+  "noted",
   /** number: exit code. */
   "exit",
 ] as const;

@@ -1,5 +1,5 @@
 /**
- * Passes the engine's calls from the VM's thread to the main thread. Lines of output wait for the next other call and are sent
+ * Passes the engine's calls from the VM's thread to the main thread. Lines of output and notes wait for the next other call and are sent
  * together with it, because each message wakes another thread, which takes longer than the content of the message (0.25 ms on two
  * busy cores).
  */
@@ -27,7 +27,7 @@ export class CallQueue {
     if (this.#waiting.length === 0) this.#sinceMs = performance.now();
     this.#waiting.push(call);
     this.#characters += call[0] === "sendSocket" ? call[2].length : 0;
-    if (!isOutput(call) || this.#characters > MAX_CHARACTERS) this.flush();
+    if (!mayWait(call) || this.#characters > MAX_CHARACTERS) this.flush();
   }
 
   /** Sends all waiting calls. */
@@ -45,4 +45,5 @@ export class CallQueue {
   }
 }
 
-const isOutput = (call: HostCall): boolean => call[0] === "sendSocket" && isOfType(call[2], "output");
+const mayWait = (call: HostCall): boolean =>
+  call[0] === "noted" || (call[0] === "sendSocket" && isOfType(call[2], "output"));

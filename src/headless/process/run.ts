@@ -11,6 +11,7 @@ import {
   type PluginNode,
   withPairing,
 } from "../../studio/plugin-tree.ts";
+import { Caveats } from "./caveats.ts";
 import { Farewell } from "./farewell.ts";
 import { lockDataFolderAsync } from "../data/data-lock.ts";
 import { type DataChoice, MEMORY } from "../data/data-choice.ts";
@@ -106,6 +107,7 @@ class RunningStudio implements Disposable {
   readonly #host: HeadlessHost;
   readonly #reader: PlaceReader;
   readonly #requests: PlaceRequests | undefined;
+  readonly #caveats: Caveats;
   readonly #leaving: GracefulEnd;
   /** Settled as soon as the worker has been told to start. */
   readonly #started: Promise<void>;
@@ -120,7 +122,14 @@ class RunningStudio implements Disposable {
     this.#farewell = new Farewell(!isOneCommandsOwn(options));
     this.#network = this.#newNetwork();
     this.#orders = new PlaceOrders(this.#network, (message) => this.#post(message));
-    const watchers = { cancel: this.#cancel, farewell: this.#farewell, proof: this.#proof };
+    const { isTrusted, send } = trustOf(this.#network, this.#proof);
+    this.#caveats = new Caveats({ isTrusted, send });
+    const watchers = {
+      cancel: this.#cancel,
+      farewell: this.#farewell,
+      proof: this.#proof,
+      caveats: this.#caveats,
+    };
     this.#host = hostOf(options, this.#network, watchers, this.#end);
     this.#reader = new PlaceReader({
       askForPlace: () => this.#post({ kind: "event", event: "savePlace", number: 0, payload: "" }),
@@ -150,7 +159,7 @@ class RunningStudio implements Disposable {
       tell: (event, number, payload, life) =>
         this.#post({ kind: "event", event, number, payload, ...(life === undefined ? {} : { life }) }),
       takeFrame: (id, text) => {
-        if (this.#requests?.take(id, text) === true) return true;
+        if (this.#requests?.take(id, text) === true || this.#caveats.take(id, text)) return true;
         this.#proof.seeIncoming(id, text);
         this.#cancel.seeIncoming(text);
         this.#farewell.seeIncoming(id, text);
@@ -225,11 +234,16 @@ function requestsOf(
   saver.attach(reader);
   return new PlaceRequests({
     saver,
-    isTrusted: (id) => network.isParent(id) || proof.isProven(id),
-    send: (id, frame) => network.sendSocket(id, frame),
+    ...trustOf(network, proof),
     end,
   });
 }
+
+/** For requests that this process answers itself. */
+const trustOf = (network: Network, proof: HostProof) => ({
+  isTrusted: (id: number): boolean => network.isParent(id) || proof.isProven(id),
+  send: (id: number, frame: string): void => network.sendSocket(id, frame),
+});
 
 function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<StudioStart, "luau"> {
   const { launchId, place, placeId, data, memoryLimitMb } = options;
@@ -270,7 +284,13 @@ function hostOf(
     cancel,
     farewell,
     proof,
-  }: { readonly cancel: ScriptCancel; readonly farewell: Farewell; readonly proof: HostProof },
+    caveats,
+  }: {
+    readonly cancel: ScriptCancel;
+    readonly farewell: Farewell;
+    readonly proof: HostProof;
+    readonly caveats: Caveats;
+  },
   end: (exitCode: number) => void,
 ): HeadlessHost {
   return {
@@ -288,6 +308,8 @@ function hostOf(
     closeSocket: (id) => network.closeSocket(id),
     requestHttp: (id, request) => network.requestHttp(id, request),
     exit: end,
+    noted: (note) => caveats.add(note),
+    testStarted: () => caveats.testStarted(),
   };
 }
 
@@ -305,5 +327,9 @@ function callHost(host: HeadlessHost, call: HostCall): void {
       return host.requestHttp(call[1], call[2]);
     case "exit":
       return host.exit(call[1]);
+    case "noted":
+      return host.noted(call[1]);
+    case "testStarted":
+      return host.testStarted();
   }
 }

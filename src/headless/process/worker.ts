@@ -14,6 +14,7 @@ import { refusalOf } from "./refusal.ts";
 import { LOG_TYPE } from "../bytes/host-ops.ts";
 import { CallQueue } from "./call-queue.ts";
 import { isOfType } from "./frame-text.ts";
+import { NoteTally } from "./note-tally.ts";
 import {
   type FromWorker,
   type HostCall,
@@ -39,6 +40,8 @@ expectLongRun();
 const snapshot = loadSnapshot();
 const classText = loadClassText();
 const queue = new CallQueue((calls) => self.postMessage({ kind: "calls", calls }));
+/** What the engine has noted since the main thread was told. */
+const notes = new NoteTally();
 let studio: StudioWindow | undefined;
 /** How often the Studio has returned to the kept state. */
 let life = 0;
@@ -123,7 +126,9 @@ function start({
       cancelFlag: cells.subarray(SHARED.cancel, SHARED.cancel + 1),
       onBusy: (mark) => {
         Atomics.store(cells, SHARED.busy, mark);
-        if (mark === 0) queue.flush();
+        if (mark !== 0) return;
+        tellNotes();
+        queue.flush();
       },
       onPoll: () => queue.flushOld(),
       onDead,
@@ -149,13 +154,24 @@ function forwardingHost(): HeadlessHost {
     },
     openSocket: (...args) => forward("openSocket", ...args),
     sendSocket: (...args) => {
+      // First, so that the notes of a script are known when its end is.
+      tellNotes();
       forward("sendSocket", ...args);
       if (returnOrder !== undefined && isOfType(args[1], "scriptComplete")) scriptCompleted();
     },
     closeSocket: (...args) => forward("closeSocket", ...args),
     requestHttp: (...args) => forward("requestHttp", ...args),
     exit: (...args) => forward("exit", ...args),
+    noted: (note) => notes.add(note),
+    testStarted: () => {
+      tellNotes();
+      forward("testStarted");
+    },
   };
+}
+
+function tellNotes(): void {
+  for (const note of notes.take()) queue.add(["noted", note]);
 }
 
 function onDead(reason: string): void {

@@ -32,6 +32,8 @@ export async function readCoverageAsync(className?: string): Promise<readonly Co
     closeSocket: refuse,
     requestHttp: refuse,
     exit: refuse,
+    noted: refuse,
+    testStarted: refuse,
   };
   using studio = new HeadlessStudio({
     assets: { luau: await loadLuauAsync(), engine: { snapshot: loadSnapshot() }, classData: loadClassText },

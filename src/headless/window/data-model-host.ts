@@ -1,5 +1,6 @@
 /** One DataModel's view of the process: its sockets and requests get numbers that no other DataModel's have. */
 import type { HeadlessHost, HttpRequest } from "../process/host.ts";
+import type { Note } from "../process/note-tally.ts";
 
 /** Larger than any number that one DataModel gives; sums stay exact. */
 const STRIDE = 2 ** 32;
@@ -45,6 +46,14 @@ export class DataModelHost implements HeadlessHost {
 
   exit(code: number): void {
     this.#host.exit(code);
+  }
+
+  noted(note: Note): void {
+    this.#host.noted(note);
+  }
+
+  testStarted(): void {
+    this.#host.testStarted();
   }
 
   closeSockets(): void {

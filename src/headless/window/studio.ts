@@ -10,6 +10,7 @@ import type { LocalData } from "../data/local-data.ts";
 import { encodingHandlers } from "../bytes/encoding-handlers.ts";
 import { isOfType } from "../process/frame-text.ts";
 import type { HeadlessHost } from "../process/host.ts";
+import { noteKind } from "../process/note-tally.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
 import { EngineVm, type HostOpHandlers, type KeptEngine } from "../vm/engine-vm.ts";
 import { LuauVmDeadError } from "../vm/errors.ts";
@@ -223,7 +224,15 @@ function settingHandlers(settings: Map<string, string>): Pick<HostOpHandlers, "g
 }
 
 type ProcessOp =
-  "log" | "makeGuid" | "unixTime" | "openSocket" | "sendSocket" | "closeSocket" | "requestHttp" | "exit";
+  | "log"
+  | "makeGuid"
+  | "unixTime"
+  | "openSocket"
+  | "sendSocket"
+  | "closeSocket"
+  | "requestHttp"
+  | "noted"
+  | "exit";
 
 function hostHandlers(host: HeadlessHost, isExhausted: () => boolean): Pick<HostOpHandlers, ProcessOp> {
   return {
@@ -241,6 +250,8 @@ function hostHandlers(host: HeadlessHost, isExhausted: () => boolean): Pick<Host
     closeSocket: ({ number }) => void host.closeSocket(number),
     requestHttp: ({ number, first, second }) =>
       void host.requestHttp(number, { ...JSON.parse(decodeUtf8(first)), body: new Uint8Array(second) }),
+    noted: ({ number, first, second }) =>
+      void host.noted({ kind: noteKind(decodeUtf8(first)), name: decodeUtf8(second), count: number }),
     exit: ({ number }) => void host.exit(number),
   };
 }

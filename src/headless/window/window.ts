@@ -221,6 +221,7 @@ export class StudioWindow implements Disposable {
 
   #startTest(...[mode, players, place]: Parameters<WindowCalls["startTest"]>): void {
     if (this.#test !== undefined) throw new Error(words.testRuns);
+    this.#options.host.testStarted();
     this.#test = new PlayTest({
       mode,
       edit: this.#edit,

@@ -1,4 +1,4 @@
-/** What a Studio says of itself: its mode, its Output, its viewport, its selection, its events, and what is being typed. */
+/** What a Studio says of itself: its mode, its Output, its viewport, its selection, its events, and what is being typed, its limits. */
 import { studioStateSchema } from "../fields/contexts.ts";
 import { namedInstance } from "../fields/instances.ts";
 import { logEntrySchema, logLevelSchema } from "../fields/log-lines.ts";
@@ -169,6 +169,50 @@ export const studioActions = {
     request: defineSchema((z) => z.object(eventsOf(z, "Events to turn off.")).describe("Turns events off.")),
     result: defineSchema((z) =>
       z.object(eventsOf(z, "Events that were turned off.")).describe("Confirms the end of a subscription."),
+    ),
+  },
+  queryCaveats: {
+    reply: "caveatsResult",
+    subject: "The question about the limits of this Studio",
+    capability: "telling its limits",
+    timeoutMs: 15_000,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          of: z
+            .enum(["studio", "test"])
+            .default("studio")
+            .describe("`studio` means since its start, `test` since its last play test has begun."),
+        })
+        .describe(
+          "Asks a headless Studio what it did not do as Roblox Studio does. Other Studios refuse it.",
+        ),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          neverFires: z
+            .array(
+              z.object({
+                event: z.string().describe("An event that never fires there, such as `BasePart.Touched`."),
+                connections: z
+                  .int()
+                  .positive()
+                  .describe("How often scripts of the place connected to it or waited for it."),
+              }),
+            )
+            .describe("Most connections first."),
+          approximated: z
+            .array(
+              z.object({
+                class: z.string().describe("Class of Instances whose shape was taken for a simpler one."),
+                count: z.int().positive().describe("How many."),
+              }),
+            )
+            .describe("Most Instances first."),
+        })
+        .describe("What was counted."),
     ),
   },
 } as const satisfies ActionRows;

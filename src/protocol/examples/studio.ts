@@ -76,4 +76,13 @@ export const studioExamples: readonly MessageExample[] = [
       ],
     },
   },
+  { type: "queryCaveats", ...request, payload: { of: "test" } },
+  {
+    type: "caveatsResult",
+    ...request,
+    payload: {
+      neverFires: [{ event: "BasePart.Touched", connections: 14 }],
+      approximated: [{ class: "MeshPart", count: 3 }],
+    },
+  },
 ];

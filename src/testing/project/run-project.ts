@@ -48,6 +48,7 @@ const withoutRun = (hasPassed: boolean): ProjectRun => ({
   files: [],
   durationMs: 0,
   sourceOf: () => undefined,
+  caveats: {},
 });
 
 interface RunnerStart {
@@ -61,7 +62,7 @@ interface RunnerStart {
  * has no runner.
  */
 export async function newRunnerAsync(
-  { target, folder, placeFile, data, dataKey, allowStale }: TestWishes,
+  { target, folder, placeFile, data, dataKey, allowStale, quiet }: TestWishes,
   { place, covered, setup, files }: OpenedProject,
   surface: TestSurface,
   { placeAsync, earlyChild }: RunnerStart,
@@ -78,6 +79,7 @@ export async function newRunnerAsync(
     ...(data === undefined ? {} : { data }),
     ...(covered === undefined ? {} : { covered: coveredScripts(covered, target.kind === "headless") }),
     setup,
+    countsCaveats: !quiet,
     warn: onceEach((text) => surface.emit(remark(text, "yellow"))),
     earlyChild,
     frameworks: [...new Set(files.map(({ framework }) => framework))],

@@ -1,6 +1,8 @@
 /** Runs the tests of a selection, reports them, writes what is kept of the run, and gives the verdict. */
 import type { TestSurface } from "./test-surface.ts";
+import { caveatRemark } from "../../output/caveat-remark.ts";
 import { remark } from "../../output/remark.ts";
+import { type CaveatFields, type Counted, hasCaveats, sumOf } from "../../protocol/caveats.ts";
 import { CoverageCollector } from "../coverage/collector.ts";
 import { DEFAULT_INCLUDE } from "../discovery/find-files.ts";
 import type { Report, TestEvent } from "../events.ts";
@@ -32,6 +34,8 @@ export interface ProjectRun {
   readonly sourceOf: SourceOf;
   /** Absent if no lines were counted. */
   readonly coverage?: CoverageResult;
+  /** What the headless Studios have done otherwise than Roblox Studio. */
+  readonly caveats: CaveatFields;
 }
 
 export interface SelectedRun {
@@ -51,6 +55,8 @@ interface Parts {
   readonly noted: NotedNeeds;
   /** Absent if no lines are counted. */
   readonly collector: CoverageCollector | undefined;
+  /** What each runner has counted. */
+  readonly counted: Counted[];
 }
 
 /** Why a run ended before all of its files had run. */
@@ -71,7 +77,7 @@ export async function runSelectionAsync(run: SelectedRun, surface: TestSurface):
   const startedAt = Date.now();
   const startedMs = performance.now();
   report(startOf(run, startedAt));
-  const parts: Parts = { report, noted, collector: await openCollectorAsync(run) };
+  const parts: Parts = { report, noted, collector: await openCollectorAsync(run), counted: [] };
   const ended = await runFilesAsync(run, parts, surface);
   const coverage = await coverageAsync(run, parts, ended);
   const obsoleteFiles = await obsoleteFilesAsync(run, report, ended);
@@ -81,6 +87,8 @@ export async function runSelectionAsync(run: SelectedRun, surface: TestSurface):
   const durationMs = performance.now() - startedMs;
   for (const path of parts.collector?.uncompiled ?? [])
     surface.emit(remark(`Coverage leaves out ${visibleOnOneLine(path)}, because it does not compile.`));
+  const caveats = await surface.caveatFieldsAsync(sumOf(parts.counted));
+  if (hasCaveats(caveats)) report({ type: "caveats", ...caveats });
   report({ type: "run-end", durationMs, ...(ended === undefined ? {} : { ended }) });
   await snapshotFiles.writeAsync();
   await reporting.writeFilesAsync();
@@ -89,8 +97,11 @@ export async function runSelectionAsync(run: SelectedRun, surface: TestSurface):
     (await run.graph.addAsync(noted.byFile, project.files, project.contents));
   if (fault !== undefined) surface.note(`The history of tests cannot be written: ${fault}`);
   if (parts.collector !== undefined && ended !== undefined) surface.emit(remark(COVERAGE_OF_PART));
+  const hasPassed = judge(run, { results, ended, obsoleteFiles, coverage }, surface);
+  if (hasCaveats(caveats)) surface.emit(caveatRemark(caveats));
   return {
-    hasPassed: judge(run, { results, ended, obsoleteFiles, coverage }, surface),
+    hasPassed,
+    caveats,
     // With the rates of flaky cases, which the results did not have yet.
     files: reporting.reporters.tally.files(),
     durationMs,
@@ -141,7 +152,7 @@ async function runFilesAsync(run: SelectedRun, parts: Parts, surface: TestSurfac
 
 function optionsOf(
   { wishes, project, selection, history, signal }: SelectedRun,
-  { report, noted, collector }: Parts,
+  { report, noted, collector, counted }: Parts,
 ): Omit<RunOptions, "newRunner" | "workers"> {
   const { bail, seed, isolation } = wishes;
   const { files, choose, scope } = selection;
@@ -166,6 +177,7 @@ function optionsOf(
     ...(collector === undefined ? {} : { addHits: (scripts) => collector.add(scripts) }),
     // A run of some cases records nothing, because the other cases may use other scripts.
     ...(scope === "all" ? { onUsed: noted.note } : {}),
+    ...(wishes.quiet ? {} : { onCounted: (each) => void counted.push(each) }),
     signal,
   };
 }

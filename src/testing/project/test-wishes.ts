@@ -73,6 +73,8 @@ export interface TestWishes {
   readonly upload?: "never" | "save" | undefined;
   readonly reporters: readonly WantedReporter[];
   readonly showOutput: boolean;
+  /** Do not tell what the headless Studios do otherwise than Roblox Studio. */
+  readonly quiet: boolean;
   readonly passWithNoTests: boolean;
   readonly failOnFlaky: boolean;
   readonly allowOnly: boolean;

@@ -3,6 +3,7 @@
  * returns to its state after the start, with the server and the clients of its play test if it has one.
  */
 import type { ScriptsUsed } from "../../headless/index.ts";
+import { type Counted, sumOf } from "../../protocol/caveats.ts";
 import { isSameContext } from "../test-context.ts";
 import { callHarnessAsync, isSetupLate, passHitsAsync } from "./harness-call.ts";
 import { HeadlessStudio, type HeadlessRunnerOptions } from "./headless-studio.ts";
@@ -14,6 +15,8 @@ export type { HeadlessRunnerOptions };
 export class HeadlessRunner implements TestRunner {
   readonly #options: HeadlessRunnerOptions;
   #studio: HeadlessStudio | undefined;
+  /** What Studios have counted and takeCountedAsync has not given yet. */
+  readonly #counted: Counted[] = [];
   /** True if the place of the Studio is as it was opened. */
   #isFresh = false;
   /** The error of a setup script that took too long. No other Studio is started after it. */
@@ -58,6 +61,11 @@ export class HeadlessRunner implements TestRunner {
     }
   }
 
+  async takeCountedAsync(): Promise<Counted> {
+    await this.#countAsync();
+    return sumOf(this.#counted.splice(0));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#dropAsync();
   }
@@ -98,7 +106,13 @@ export class HeadlessRunner implements TestRunner {
     return used;
   }
 
+  async #countAsync(): Promise<void> {
+    if (this.#options.countsCaveats !== true || this.#studio === undefined) return;
+    this.#counted.push(await this.#studio.takeCountedAsync());
+  }
+
   async #dropAsync(): Promise<void> {
+    await this.#countAsync();
     const studio = this.#studio;
     this.#studio = undefined;
     await studio?.[Symbol.asyncDispose]();

@@ -3,6 +3,7 @@
  * it can return to it.
  */
 import { BridgeConnection, type BridgeSession } from "../../bridge/index.ts";
+import { countedAsync } from "../../output/counted.ts";
 import { startTestAsync } from "../../play/play-test.ts";
 import {
   type DataChoice,
@@ -11,6 +12,7 @@ import {
   type ScriptsUsed,
   spawnHeadless,
 } from "../../headless/index.ts";
+import { type Counted, difference, NOTHING_COUNTED } from "../../protocol/caveats.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { newLaunchId } from "../../protocol/launch-id.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
@@ -32,6 +34,8 @@ export interface HeadlessRunnerOptions {
   /** The process of the Studio that starts first, if it has begun to start already. */
   readonly earlyChild?: EarlyChild | undefined;
   readonly memoryLimitMb?: number;
+  /** Count what the Studios do otherwise than Roblox Studio. */
+  readonly countsCaveats?: boolean;
   /** Scripts whose lines are counted. */
   readonly covered?: readonly CountedScript[];
   /** The frameworks of the files that will run. */
@@ -50,6 +54,9 @@ export class HeadlessStudio implements AsyncDisposable {
   #sessions: readonly BridgeSession[] = [];
   /** The sessions whose lines are counted: the edited place, or the server and all clients of the play test. */
   #counted: readonly BridgeSession[] = [];
+  /** The edited place, once it is connected. */
+  #edit: SessionInfo | undefined;
+  #caveats = NOTHING_COUNTED;
   /** The scripts that were used before the state was kept. */
   #used: ScriptsUsed = { names: [], made: [] };
 
@@ -135,6 +142,17 @@ export class HeadlessStudio implements AsyncDisposable {
     return true;
   }
 
+  /** What it has done otherwise than Roblox Studio since the last call; nothing if it is gone. */
+  async takeCountedAsync(): Promise<Counted> {
+    const session = this.#edit;
+    if (session === undefined) return NOTHING_COUNTED;
+    const edit = this.#bridge.session(session.sessionId);
+    const counted = await countedAsync({ session, callAsync: (...call) => edit.callAsync(...call) });
+    const before = this.#caveats;
+    this.#caveats = counted;
+    return difference(counted, before);
+  }
+
   /** Resolves when the next frame has run, or at once if no thread waits for one. */
   async awaitFrameAsync(): Promise<void> {
     await this.#child.orderAsync("frame");
@@ -168,6 +186,7 @@ export class HeadlessStudio implements AsyncDisposable {
       }),
     ]);
     if (session === null) throw headlessFailed("Headless Studio did not connect in time.");
+    this.#edit = session;
     return session;
   }
 

@@ -1,4 +1,5 @@
 /** Runs test files with the runners of any target: it gives files to workers, retries failed cases, and may end the run early. */
+import { type Counted, NOTHING_COUNTED } from "../../protocol/caveats.ts";
 import { FILE_CASE } from "../events.ts";
 import { clientsOf, isSameContext } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
@@ -24,6 +25,8 @@ export interface RunOptions extends FileRunOptions {
   readonly repeats?: number;
   /** The number of failed cases after which the run ends. */
   readonly bail?: number;
+  /** Hears from each runner, at its end, what its Studios have done otherwise than Roblox Studio. */
+  readonly onCounted?: (counted: Counted) => void;
 }
 
 /** One run of a file: with its client and the number of its repetition. */
@@ -54,10 +57,12 @@ export async function runTestsAsync(
       await runner.startAsync?.(signal);
       while (!isOver()) {
         const task = takeNext(waiting, last);
-        if (task === undefined) return;
+        if (task === undefined) break;
         last = task;
         failures += await worker.runAsync(task);
       }
+      if (options.onCounted !== undefined)
+        options.onCounted((await runner.takeCountedAsync?.()) ?? NOTHING_COUNTED);
     } catch (error) {
       // Errors after an interruption follow from it and are ignored. The run ends with the results so far.
       if (!signal.aborted) throw error;

@@ -2,6 +2,7 @@
  * The interface of a runner, which runs test files in one target: in headless Studios, or in an open Studio. A run knows its
  * target only through this interface. `testing/project/runners.ts` chooses the runner.
  */
+import type { Counted } from "../../protocol/caveats.ts";
 import type { SnapshotMode } from "../events.ts";
 import type { ScriptsUsed } from "../../headless/index.ts";
 import type { HarnessCase, HarnessEvent } from "../harness-events.ts";
@@ -43,6 +44,8 @@ export interface SetupScript {
 }
 
 export interface TestRunner extends AsyncDisposable {
+  /** What its Studios have done otherwise than Roblox Studio since the last call. Absent for a target that does not count it. */
+  takeCountedAsync?(): Promise<Counted>;
   /** If present, it is called before the first file. An error of it ends the run. */
   startAsync?(signal: AbortSignal): Promise<void>;
   /**

@@ -97,6 +97,8 @@ export class BridgePeer implements Disposable {
       },
       requestHttp: (id, { url }) => peer.#later(() => peer.#answerHttp(id, url, options.health)),
       exit: () => undefined,
+      noted: () => undefined,
+      testStarted: () => undefined,
     };
     const peer = new BridgePeer(await openPluginStudioAsync(host, tree, options));
     peer.#start();

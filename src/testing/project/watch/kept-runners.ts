@@ -1,4 +1,5 @@
 /** Keeps the runners between the runs of a watch, so that a run need not start a Studio. */
+import { NOTHING_COUNTED } from "../../../protocol/caveats.ts";
 import type { NewRunner, SourceChange, TestRunner } from "../../run/runner.ts";
 
 export class KeptRunners implements AsyncDisposable {
@@ -14,6 +15,7 @@ export class KeptRunners implements AsyncDisposable {
     const runner = this.#idle.pop() ?? this.#make();
     return {
       runAsync: (job) => runner.runAsync(job),
+      takeCountedAsync: async () => (await runner.takeCountedAsync?.()) ?? NOTHING_COUNTED,
       [Symbol.asyncDispose]: async () => void this.#idle.push(runner),
     };
   };

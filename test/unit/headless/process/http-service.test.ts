@@ -23,6 +23,8 @@ async function linesOfAsync(source: string): Promise<string[]> {
       closeSocket: (id) => network.closeSocket(id),
       requestHttp: (id, request) => network.requestHttp(id, request),
       exit: () => {},
+      noted: () => {},
+      testStarted: () => {},
     },
   });
   tell = (event, id, payload) => studio.dispatch(event, id, payload);

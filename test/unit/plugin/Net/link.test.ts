@@ -44,6 +44,7 @@ test("proves itself, then registers its one edit session", async () => {
       "nameRevision",
       "othersChanges",
       "provideInput",
+      "queryCaveats",
       "queryDataModel",
       "queryLogs",
       "queryPlaceFile",
