@@ -1,5 +1,4 @@
 /** Checks of the actions that change the place, watch it, or reserve it for one client. */
-import type { SerializedValue } from "../protocol/values.ts";
 import { words } from "../protocol/words.ts";
 import type { BridgeCheck } from "./bridge-check.ts";
 import { failureCodeAsync } from "./bridge-check.ts";
@@ -24,11 +23,9 @@ const ATTRIBUTE_TYPES = [
   "UDim",
   "UDim2",
   "Vector2",
-];
+] as const;
 
-const attributeValues = Object.fromEntries(
-  ATTRIBUTE_TYPES.map((name) => [`A${name}`, sentValues[name] as SerializedValue]),
-);
+const attributeValues = Object.fromEntries(ATTRIBUTE_TYPES.map((name) => [`A${name}`, sentValues[name]]));
 
 const REVISION_NAMES = `local names = {}
 for attribute, name in game.ServerStorage:GetAttributes() do

@@ -1,6 +1,7 @@
 /** The values of `values.luau` as the wire encodes them. */
+import type { SerializedValue } from "../protocol/values.ts";
 
-export const sentValues: { readonly [name: string]: unknown } = {
+export const sentValues = {
   Axes: { type: "Axes", value: ["X", "Z"] },
   BrickColor: { type: "BrickColor", name: "Bright red", value: 21 },
   CFrame: { type: "CFrame", value: [1, 2, 3, 1, 0, 0, 0, 1, 0, 0, 0, 1] },
@@ -50,4 +51,4 @@ export const sentValues: { readonly [name: string]: unknown } = {
   number: { type: "number", value: "inf" },
   string: "zażółć 🎮",
   text: { type: "bytes", base64: "/wD+" },
-};
+} as const satisfies { readonly [name: string]: SerializedValue };

@@ -254,16 +254,16 @@ function partsOf(
   const before = change === "added" ? undefined : itemA;
   const after = change === "removed" ? undefined : itemB;
   const isPair = a !== undefined && b !== undefined;
-  const pairOf = (name: string, of: "properties" | "attributes") => ({
-    ...valueOf("before", before?.[of]?.[name], isPair && of === "properties" ? usual[name] : undefined),
-    ...valueOf("after", after?.[of]?.[name], isPair && of === "properties" ? usual[name] : undefined),
-  });
+  const pairOf = (name: string, of: "properties" | "attributes") => {
+    const usually = isPair && of === "properties" ? usual[name] : undefined;
+    return changePair(before?.[of]?.[name] ?? usually, after?.[of]?.[name] ?? usually);
+  };
   const properties = Object.fromEntries(names.properties.map((name) => [name, pairOf(name, "properties")]));
   for (const name of names.references)
-    properties[name] = {
-      ...valueOf("before", targetOf(a, name, naming.a, naming.pathA)),
-      ...valueOf("after", targetOf(b, name, naming.b, naming.pathB)),
-    };
+    properties[name] = changePair(
+      targetOf(a, name, naming.a, naming.pathA),
+      targetOf(b, name, naming.b, naming.pathB),
+    );
   if (names.isRenamed) properties["Name"] = { before: a?.name ?? "", after: b?.name ?? "" };
   if (names.isMoved)
     properties["Parent"] = {
@@ -281,14 +281,14 @@ function partsOf(
   };
 }
 
-function valueOf<Key extends string>(
-  key: Key,
-  value: SerializedValue | undefined,
-  usual?: SerializedValue,
-): { [Name in Key]?: SerializedValue } {
-  const shown = value ?? usual;
-  // A computed key widens to string.
-  return shown === undefined ? {} : ({ [key]: inOrder(shown) } as { [Name in Key]?: SerializedValue });
+function changePair(
+  before: SerializedValue | undefined,
+  after: SerializedValue | undefined,
+): WireChange["properties"][string] {
+  return {
+    ...(before === undefined ? {} : { before: inOrder(before) }),
+    ...(after === undefined ? {} : { after: inOrder(after) }),
+  };
 }
 
 function targetOf(

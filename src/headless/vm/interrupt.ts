@@ -55,7 +55,9 @@ export class Interrupt {
     const helper = new WebAssembly.Instance(new WebAssembly.Module(countingInterrupt(POLL_EVERY)), {
       e: { f: (state: number, gcPhase: number) => this.#poll(state, gcPhase) },
     });
-    this.#countdown = helper.exports["c"] as WebAssembly.Global;
+    const countdown = helper.exports["c"];
+    if (!(countdown instanceof WebAssembly.Global)) throw new Error("the interrupt has no countdown");
+    this.#countdown = countdown;
     const table = vm.exports.__indirect_function_table;
     const index = table.grow(1, helper.exports["g"]);
     const global = vm.memory.readU32(vm.state + OFFSETS.stateGlobal);

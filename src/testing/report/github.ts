@@ -22,7 +22,8 @@ export interface GithubPaths {
 export function annotations(files: readonly FileResult[], paths: GithubPaths): string[] {
   const failed = files.flatMap(failuresOf);
   const seen = new Set<string>();
-  const [first, others] = [[] as CaseResult[], [] as CaseResult[]];
+  const first: CaseResult[] = [];
+  const others: CaseResult[] = [];
   for (const result of failed) {
     const { path, line } = positionOf(result.end);
     const key = `${path}:${line}`;

@@ -10,6 +10,8 @@ import { zstdCompress, zstdDecompress } from "node:zlib";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import type { OutputOf } from "../../protocol/schema.ts";
 import { stateFile } from "../../util/state-folder.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
@@ -27,20 +29,22 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 const packAsync = promisify(zstdCompress);
 const unpackAsync = promisify(zstdDecompress);
 
-/** What a list shows of a checkpoint, and what is needed to tell who changed what since. */
-export interface CheckpointFacts {
-  readonly name: string;
-  readonly createdAt: string;
-  readonly placeName: string;
-  readonly instances: number;
-  readonly bytes: number;
-  /** The moment as `othersChanges` names it. */
-  readonly mark: string;
-}
+const factsSchema = defineSchema((z) =>
+  z.object({
+    version: z.literal(VERSION),
+    name: z.string(),
+    createdAt: z.string(),
+    placeName: z.string(),
+    instances: z.number(),
+    bytes: z.number(),
+    /** The moment as `othersChanges` names it. */
+    mark: z.string(),
+  }),
+);
+type FactsFile = Readonly<OutputOf<typeof factsSchema>>;
 
-interface FactsFile extends CheckpointFacts {
-  readonly version: number;
-}
+/** What a list shows of a checkpoint, and what is needed to see who changed what since. */
+export type CheckpointFacts = Omit<FactsFile, "version">;
 
 /** A place that is not published and has no file is known by its window, for as long as that is open. */
 function folderOf({ placeId, placeFile, instanceId }: SessionInfo): string {
@@ -72,8 +76,7 @@ export async function listCheckpointsAsync(session: SessionInfo): Promise<readon
 /** Undefined for a file that another version of sb or no sb at all has written. */
 async function readFactsAsync(path: string): Promise<CheckpointFacts | undefined> {
   try {
-    const facts = JSON.parse(await readFile(path, "utf8")) as FactsFile;
-    return facts.version === VERSION && typeof facts.name === "string" ? facts : undefined;
+    return factsSchema.read(JSON.parse(await readFile(path, "utf8")))?.value;
   } catch {
     return undefined;
   }

@@ -54,6 +54,21 @@ test("each place has checkpoints of its own, which are read as they were saved",
   expect(await readdir(join(state, "studio-bridge"))).toEqual(["checkpoints"]);
 });
 
+test("a file of facts that lacks some is not listed", async () => {
+  await saveCheckpointAsync(sessionOf(5), facts("whole"), copy);
+  const checkpoints = join(state, "studio-bridge", "checkpoints");
+  const places = await readdir(checkpoints);
+  for (const place of places)
+    await writeFile(
+      join(checkpoints, place, "half.facts.json"),
+      JSON.stringify({ version: 1, name: "half" }),
+    );
+  const names = await namesAsync(5);
+  for (const place of places) await rm(join(checkpoints, place, "half.facts.json"));
+  await dropCheckpointAsync(sessionOf(5), "whole");
+  expect(names).toEqual(["whole"]);
+});
+
 test("a checkpoint that has no room is refused with the largest one; those of 30 days ago go", async () => {
   const folder = join(state, "studio-bridge", "checkpoints", "other-place");
   await mkdir(folder);
