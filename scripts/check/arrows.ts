@@ -24,6 +24,40 @@ const rules: readonly Rule[] = [
   { part: "protocol", may: ["values"], packages: ["zod"] },
   // What long work shows while it runs, and the files that a caller names: for all work below the commands.
   { part: "output", may: ["protocol", "util"], packages: [] },
+  {
+    part: "project",
+    may: [
+      "headless/index.ts",
+      // What the settings of tests are made of.
+      "testing/events.ts",
+      "testing/coverage/format-words.ts",
+      "testing/run/run-words.ts",
+      "protocol",
+      "util",
+    ],
+    packages: [],
+  },
+  { part: "logs", may: ["scripts", "session", "protocol", "util"], packages: [] },
+  {
+    part: "init",
+    may: ["project", "testing", "headless/index.ts", "roblox", "protocol", "version.ts", "util"],
+    packages: [],
+  },
+  {
+    part: "doctor",
+    may: [
+      "project",
+      "session",
+      "output",
+      "studio",
+      "bridge/index.ts",
+      "auth",
+      "protocol",
+      "version.ts",
+      "util",
+    ],
+    packages: [],
+  },
   { part: "files", may: ["protocol", "util"], packages: [] },
   { part: "auth", may: ["util", "protocol/errors.ts", "protocol/words.ts"], packages: [] },
   { part: "bridge/wire", may: ["protocol", "util"], packages: ["zod"] },
@@ -103,6 +137,7 @@ const rules: readonly Rule[] = [
   {
     part: "command",
     may: [
+      "project",
       "session",
       "find",
       "scripts",
@@ -115,10 +150,6 @@ const rules: readonly Rule[] = [
       "studio",
       "headless/index.ts",
       "headless/process/run.ts",
-      // What the settings of tests are made of.
-      "testing/events.ts",
-      "testing/coverage/format-words.ts",
-      "testing/run/run-words.ts",
       "auth",
       "protocol",
       "version.ts",
@@ -129,6 +160,10 @@ const rules: readonly Rule[] = [
   {
     part: "commands",
     may: [
+      "project",
+      "logs",
+      "init",
+      "doctor",
       "session",
       "find",
       "scripts",
@@ -160,6 +195,8 @@ const rules: readonly Rule[] = [
   {
     part: "cli",
     may: [
+      "auth/auth-switch.ts",
+      "project",
       "session",
       "output",
       "files",
@@ -178,6 +215,7 @@ const rules: readonly Rule[] = [
   {
     part: "terminal",
     may: [
+      "project",
       "session",
       // How people write paths.
       "tree/instance-path.ts",
@@ -202,6 +240,8 @@ const rules: readonly Rule[] = [
   {
     part: "mcp",
     may: [
+      "project",
+      "logs",
       "session",
       "find",
       "scripts",

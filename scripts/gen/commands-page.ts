@@ -3,7 +3,7 @@ import { KEY_FILE_VARIABLE } from "../../src/auth/index.ts";
 import { KEY_VARIABLE } from "../../src/cloud/api-key.ts";
 import { describeCommand } from "../../src/command/words/command-help.ts";
 import type { CommandHelp } from "../../src/command/words/command-help.ts";
-import { NO_AUTH_VARIABLE } from "../../src/command/auth-switch.ts";
+import { NO_AUTH_VARIABLE } from "../../src/auth/auth-switch.ts";
 import { commandGroups } from "../../src/command/facts.ts";
 import type { Command } from "../../src/command/definition.ts";
 import { commands as catalog } from "../../src/commands/index.ts";

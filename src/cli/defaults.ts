@@ -3,8 +3,8 @@
  * project file. A flag always comes first.
  */
 import type { CommandFacts } from "../command/facts.ts";
-import { findProjectFileAsync } from "../command/project/find-project-file.ts";
-import type { ProjectSettings } from "../command/project/project-settings.ts";
+import { findProjectFileAsync } from "../project/find-project-file.ts";
+import type { ProjectSettings } from "../project/project-settings.ts";
 import type { ParsedWords } from "../command/words/parse-words.ts";
 import { flagSections } from "../command/words/shared-flags.ts";
 
@@ -82,7 +82,7 @@ export async function settingsForAsync(
   if (!reachesStudio(command)) return noSettings;
   const found = await findProjectFileAsync(folder);
   if (found === undefined) return noSettings;
-  const { settingsIn, unknownKeysIn } = await import("../command/project/project-settings.ts");
+  const { settingsIn, unknownKeysIn } = await import("../project/project-settings.ts");
   return { settings: settingsIn(found), unknownKeys: unknownKeysIn(found) };
 }
 

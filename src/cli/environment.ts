@@ -1,7 +1,7 @@
 /** What the command line gives to a command: a connection for this one run, the printer, stdin, the progress line. */
 import type { BridgeConnection, ConnectOptions, HostInfo } from "../bridge/index.ts";
 import { ownCaller } from "../command/asker.ts";
-import { authOffText, isAuthOff } from "../command/auth-switch.ts";
+import { authOffText, isAuthOff } from "../auth/auth-switch.ts";
 import type { Catalog } from "../command/catalog.ts";
 import type { Emission } from "../output/emission.ts";
 import type { Choice, Decision, DecisionAnswers, SessionCommandContext } from "../command/context.ts";

@@ -22,6 +22,6 @@ export async function enterWorkingFolderAsync({ cli }: CommandFacts, { words }: 
       "Name the folder of a project.",
     );
   }
-  const { checkProjectFolderAsync } = await import("../command/project/project-folder.ts");
+  const { checkProjectFolderAsync } = await import("../project/project-folder.ts");
   await checkProjectFolderAsync(process.cwd());
 }

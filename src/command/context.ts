@@ -4,6 +4,7 @@ import type { LogEntry, SessionContext } from "../protocol/actions.ts";
 import type { PlaceSources } from "../headless/index.ts";
 import type { Style } from "../util/style.ts";
 import type { SessionLink } from "../session/session-link.ts";
+import type { FileCaller } from "../project/file-roots.ts";
 import type { OpenKeys, RunSurface } from "../output/run-surface.ts";
 import type { CommandFacts } from "./facts.ts";
 import type { ScriptFiles } from "./scripts/script-files.ts";
@@ -43,14 +44,6 @@ export interface DecisionOption {
 /** The chosen values by the keys of the decisions; `declined` where the person wants none of it. */
 export type DecisionAnswers = ReadonlyMap<string, string> | "declined";
 
-/** The folders in which an agent may name files. */
-export interface FileRoots {
-  /** The working folder of the server, which relative names start from. */
-  readonly own: string;
-  /** Folders that the client has opened for its user. */
-  readonly othersAsync: () => Promise<readonly string[]>;
-}
-
 /** A text of which a result shows a part. */
 export interface WholeText {
   /** What the text contains, such as `all failures`. */
@@ -59,7 +52,7 @@ export interface WholeText {
 }
 
 /** What every handler gets. */
-export interface CommandContext extends RunSurface {
+export interface CommandContext extends RunSurface, FileCaller {
   /** Every command, for those that explain or complete commands. */
   readonly catalog: { allAsync(): Promise<readonly CommandFacts[]> };
   /** The connection of the surface, opened at the first call; for commands that need one in some cases only. */
@@ -70,8 +63,6 @@ export interface CommandContext extends RunSurface {
    * standard input is not the command's.
    */
   openStdin?(): ReadableStream<Uint8Array> | undefined;
-  /** Absent where a person names files, who may name any. */
-  readonly fileRoots?: FileRoots;
   /** Keeps a long text of which the result shows a part, and tells the agent where it is; absent for people. */
   readonly keepWhole?: (whole: WholeText) => void;
   /** True where an agent may run tests in the cloud of Roblox; a person always may. */

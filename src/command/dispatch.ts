@@ -11,7 +11,7 @@ import type { Command, Finished } from "./definition.ts";
 import type { Media } from "../output/emission.ts";
 import { basicContext, type Environment } from "./environment.ts";
 import type { Target } from "./facts.ts";
-import { parseInput } from "./input.ts";
+import { parseInput } from "../protocol/input.ts";
 import { type Opened, openSessionAsync } from "./open-session.ts";
 import { sessionTargetSchema, splitSessionTarget } from "../session/session-target.ts";
 import type { SessionTarget } from "../session/session-target.ts";

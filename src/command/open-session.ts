@@ -21,7 +21,7 @@ import { chosenText } from "../session/session-messages.ts";
 import type { SessionTarget } from "../session/session-target.ts";
 import { startHeadless } from "./sessions/start-headless.ts";
 import { checkWholeStudio, namesSession, studioTarget } from "./sessions/whole-studio.ts";
-import { dataChoice } from "./words/data.ts";
+import { dataChoice } from "../project/data-choice.ts";
 
 type Input = { [key: string]: unknown };
 
@@ -225,8 +225,8 @@ async function checkPlaceOfAsync(session: SessionInfo, environment: Environment)
   // Most sessions need no rule, and then its code is not loaded.
   if (session.placeId === 0) return;
   const [{ checkPlaceAsync }, { projectFolderAsync }] = await Promise.all([
-    import("./project/place-rules.ts"),
-    import("./project/project-folder.ts"),
+    import("../project/place-rules.ts"),
+    import("../project/project-folder.ts"),
   ]);
   const folder = await projectFolderAsync(environment).catch(() => process.cwd());
   await checkPlaceAsync(session, folder);

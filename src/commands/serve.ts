@@ -4,14 +4,14 @@ import { defineSchema } from "../protocol/schema.ts";
 import { hostLost } from "../protocol/messages.ts";
 import { intervals } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
-import { authOffText, isAuthOff } from "../command/auth-switch.ts";
+import { authOffText, isAuthOff } from "../auth/auth-switch.ts";
 import { defineCommand, streamed } from "../command/definition.ts";
 import type { Emission } from "../output/emission.ts";
 import { clockText } from "../command/scripts/log-line.ts";
 import { sessionNews } from "../session/session-messages.ts";
 import type { CommandContext } from "../command/context.ts";
 import { untilAbortedAsync } from "../session/follow.ts";
-import { portSchema } from "../command/words/port.ts";
+import { portSchema } from "../protocol/port.ts";
 import { flagFor } from "../command/words/spelling.ts";
 
 const input = defineSchema((z) =>

@@ -9,7 +9,7 @@ import type { Emission } from "../output/emission.ts";
 import type { SessionCommandContext } from "../command/context.ts";
 import { dispatchAsync, nothingToShow } from "../command/dispatch.ts";
 import type { Environment } from "../command/environment.ts";
-import { asStudioBridgeError, errorJson, errorText } from "../command/error-text.ts";
+import { asStudioBridgeError, errorJson, errorText } from "../output/error-text.ts";
 import { contextTitle } from "../session/session-messages.ts";
 import { respelled } from "../command/words/respelled.ts";
 import type { Surfaces } from "../command/context.ts";

@@ -5,7 +5,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { homeFiles, placeholder, withHome } from "../../scripts/gen/home-pages.ts";
 import { placesIn, tagFactsAsync, tagFaults } from "../../scripts/release/gate.ts";
 import type { TagFacts } from "../../scripts/release/gate.ts";
-import { workflowText } from "../../src/commands/init/init-plan.ts";
+import { workflowText } from "../../src/init/init-plan.ts";
 import { setupAction } from "../../src/version.ts";
 
 const root = join(import.meta.dir, "..", "..");

@@ -2,7 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { toolGroups } from "../facts.ts";
-import { portSchema } from "../words/port.ts";
+import { portSchema } from "../../protocol/port.ts";
 
 /** Near the bridge's own ports, and none of them. */
 export const HTTP_PORT = 38750;

@@ -1,7 +1,7 @@
 /** Reports faults of the input with the words that the user typed. */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { CommandFacts } from "../facts.ts";
-import { badInput, issuesOf } from "../input.ts";
+import { badInput, issuesOf } from "../../protocol/input.ts";
 import { commandLineVoice } from "./check-words.ts";
 import type { Voice } from "./check-words.ts";
 import type { ParsedWords } from "./parse-words.ts";

@@ -4,7 +4,7 @@ import type { ActionName } from "../../protocol/actions.ts";
 import type { CommandFacts } from "../facts.ts";
 import { sessionTargetSchema } from "../../session/session-target.ts";
 import type { SessionTarget } from "../../session/session-target.ts";
-import { dataSpelling, DATA_TEXT, THROTTLE_TEXT } from "./data.ts";
+import { dataSpelling, DATA_TEXT, THROTTLE_TEXT } from "../../project/data-choice.ts";
 import { MEMORY_TEXT } from "./memory.ts";
 import { flagFor } from "./spelling.ts";
 import type { Flag } from "./spelling.ts";

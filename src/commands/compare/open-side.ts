@@ -4,7 +4,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import type { BridgeCommandContext } from "../../command/context.ts";
-import { checkSourcesAsync, readableFileAsync } from "../../command/readable-file.ts";
+import { checkSourcesAsync, readableFileAsync } from "../../project/readable-file.ts";
 import { startHeadless } from "../../command/sessions/start-headless.ts";
 import { pathFailureAsync } from "../../session/path-failure.ts";
 import type { SessionTarget } from "../../session/session-target.ts";

@@ -5,9 +5,9 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Candidate, Completion } from "../../command/words/completion-candidates.ts";
-import type { FoundProjectFile } from "../../command/project/find-project-file.ts";
+import type { FoundProjectFile } from "../../project/find-project-file.ts";
 import { defineCommand } from "../../command/definition.ts";
-import { portSchema } from "../../command/words/port.ts";
+import { portSchema } from "../../protocol/port.ts";
 import { contextTitle, shortSessionId } from "../../session/session-messages.ts";
 
 /** A person who presses Tab should not wait for a busy host. */
@@ -102,7 +102,7 @@ const sessionsInTimeAsync = async (words: readonly string[]): Promise<readonly S
 
 /** A Studio that is connected, and the places in the cloud that the settings of this folder name. */
 async function targetCandidatesAsync(words: readonly string[]): Promise<readonly Candidate[]> {
-  const { testSettingsIn } = await import("../../command/project/test-settings.ts");
+  const { testSettingsIn } = await import("../../project/test-settings.ts");
   const sessions = sessionCandidates(await sessionsInTimeAsync(words));
   const cloud = await fromSettingsAsync((found) => testSettingsIn(found).cloud);
   return [
@@ -115,13 +115,13 @@ async function targetCandidatesAsync(words: readonly string[]): Promise<readonly
 }
 
 async function suiteCandidatesAsync(): Promise<readonly Candidate[]> {
-  const { suiteNamesIn } = await import("../../command/project/test-settings.ts");
+  const { suiteNamesIn } = await import("../../project/test-settings.ts");
   return ((await fromSettingsAsync(suiteNamesIn)) ?? []).map((value) => ({ value, description: "" }));
 }
 
 /** What the settings of this folder say; undefined where they cannot be read, because `sb test` says why. */
 async function fromSettingsAsync<T>(read: (found: FoundProjectFile) => T): Promise<T | undefined> {
-  const { findProjectFileAsync } = await import("../../command/project/find-project-file.ts");
+  const { findProjectFileAsync } = await import("../../project/find-project-file.ts");
   try {
     const found = await findProjectFileAsync(process.cwd());
     return found === undefined ? undefined : read(found);

@@ -14,7 +14,7 @@ import type { OutputOf } from "../../protocol/schema.ts";
 import type { BridgeCommandContext } from "../../command/context.ts";
 import type { Emission } from "../../output/emission.ts";
 import { shortSessionId } from "../../session/session-messages.ts";
-import { DATA_TEXT, dataChoice, dataSchema, dataSpelling, THROTTLE_TEXT } from "../../command/words/data.ts";
+import { DATA_TEXT, dataChoice, dataSchema, dataSpelling, THROTTLE_TEXT } from "../../project/data-choice.ts";
 import { MEMORY_TEXT, memorySchema } from "../../command/words/memory.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { keptLines } from "../../command/sessions/kept-lines.ts";

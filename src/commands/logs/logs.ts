@@ -9,8 +9,8 @@ import type { SessionCommandContext } from "../../command/context.ts";
 import { followAsync } from "../../session/follow.ts";
 import { droppedNote, logLine } from "../../command/scripts/log-line.ts";
 import { flagFor } from "../../command/words/spelling.ts";
-import { isOfEarlierLog, logCursor, logFilter, sinceSchema } from "./log-filter.ts";
-import type { LogCursor } from "./log-filter.ts";
+import { isOfEarlierLog, logCursor, logFilter, sinceSchema } from "../../logs/log-filter.ts";
+import type { LogCursor } from "../../logs/log-filter.ts";
 import { searchTextsAsync } from "../../scripts/search-texts.ts";
 import agentDescription from "./logs.md" with { type: "text" };
 

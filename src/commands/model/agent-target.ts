@@ -5,7 +5,7 @@
 import { lstat, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
-import { projectFolderAsync } from "../../command/project/project-folder.ts";
+import { projectFolderAsync } from "../../project/project-folder.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { realDisk } from "../../roblox/rojo/disk.ts";
 import { nameFault } from "../../roblox/rojo/names.ts";

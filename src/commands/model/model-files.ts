@@ -6,7 +6,7 @@ import { limits } from "../../protocol/limits.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { fileNotFound, invalidInput } from "../../protocol/messages.ts";
 import type { CommandContext } from "../../command/context.ts";
-import { readableFileAsync } from "../../command/readable-file.ts";
+import { readableFileAsync } from "../../project/readable-file.ts";
 import { unreadableFile } from "../../roblox/model-file.ts";
 import { IS_FOLDER, systemCodeOf, systemReason } from "../../util/system-error.ts";
 import { writeNewFileAsync, writeWholeFileAsync } from "../../util/whole-file.ts";

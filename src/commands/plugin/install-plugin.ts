@@ -5,7 +5,7 @@ import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { buildId } from "../../version.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import { portSchema } from "../../command/words/port.ts";
+import { portSchema } from "../../protocol/port.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>

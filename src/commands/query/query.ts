@@ -7,7 +7,7 @@ import { invalidInput } from "../../protocol/messages.ts";
 import { serializedValueSchema } from "../../protocol/values.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
-import { asStudioBridgeError, errorText } from "../../command/error-text.ts";
+import { asStudioBridgeError, errorText } from "../../output/error-text.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { wirePath } from "../../tree/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";

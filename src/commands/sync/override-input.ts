@@ -2,7 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { type SerializedValue, serializedValueSchema } from "../../protocol/values.ts";
-import { checkedBy } from "../../command/input.ts";
+import { checkedBy } from "../../protocol/input.ts";
 import { readInputFileAsync } from "../../files/script-source.ts";
 import type { Override } from "../../sync/types.ts";
 import { TextFault } from "../../util/text-fault.ts";

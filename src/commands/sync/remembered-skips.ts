@@ -1,7 +1,7 @@
 /** What a person never wants to be synced: `sync.skip` in the project's `sb.config.json`, which `--remember` adds to. */
 import { dirname, join } from "node:path";
-import { findProjectFileAsync, PROJECT_FILE } from "../../command/project/find-project-file.ts";
-import { openProjectFile, settingsIn } from "../../command/project/project-settings.ts";
+import { findProjectFileAsync, PROJECT_FILE } from "../../project/find-project-file.ts";
+import { openProjectFile, settingsIn } from "../../project/project-settings.ts";
 import { itemsBelow, selectedItems } from "../../sync/plan/selected.ts";
 import type { SyncRun } from "../../sync/run-sync.ts";
 import type { Override } from "../../sync/types.ts";

@@ -1,6 +1,6 @@
 /** Takes back the last sync of a project, or the sync that an undo step of Studio belongs to. */
 import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
-import { isReachableAsync } from "../../command/readable-file.ts";
+import { isReachableAsync } from "../../project/readable-file.ts";
 import type { SyncOfStep } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { studioPartOf } from "../../sync/apply-plan.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { BridgeCommandContext, CommandContext } from "../../command/context.ts";
-import { checkPlaceAsync } from "../../command/project/place-rules.ts";
+import { checkPlaceAsync } from "../../project/place-rules.ts";
 import { acquireSessionAsync } from "../../command/sessions/acquire-session.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";

@@ -2,17 +2,13 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
-import { findProjectFileAsync, type FoundProjectFile } from "../../command/project/find-project-file.ts";
-import { projectFolderAsync } from "../../command/project/project-folder.ts";
-import { settingsIn } from "../../command/project/project-settings.ts";
-import {
-  type SuiteSettings,
-  testSettingsIn,
-  unknownTestKeysIn,
-} from "../../command/project/test-settings.ts";
-import { checkSourcesAsync } from "../../command/readable-file.ts";
+import { findProjectFileAsync, type FoundProjectFile } from "../../project/find-project-file.ts";
+import { projectFolderAsync } from "../../project/project-folder.ts";
+import { settingsIn } from "../../project/project-settings.ts";
+import { type SuiteSettings, testSettingsIn, unknownTestKeysIn } from "../../project/test-settings.ts";
+import { checkSourcesAsync } from "../../project/readable-file.ts";
 import { remark } from "../../output/remark.ts";
-import { dataChoice } from "../../command/words/data.ts";
+import { dataChoice } from "../../project/data-choice.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { namedInFullAsync } from "../../testing/discovery/caller-words.ts";
 import { DEFAULT_INCLUDE, testMatcher } from "../../testing/discovery/find-files.ts";

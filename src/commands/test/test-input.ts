@@ -1,6 +1,6 @@
 /** What a caller may say about a run of tests, by flags or as an agent. */
 import { QUIET_TEXT } from "../../command/words/quiet.ts";
-import { dataSchema, THROTTLE_TEXT } from "../../command/words/data.ts";
+import { dataSchema, THROTTLE_TEXT } from "../../project/data-choice.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { defineSchema, type OutputOf, type Zod } from "../../protocol/schema.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";

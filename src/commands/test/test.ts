@@ -2,7 +2,7 @@
 import type { CommandContext } from "../../command/context.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import { quietSpelling } from "../../command/words/quiet.ts";
-import { dataSpelling } from "../../command/words/data.ts";
+import { dataSpelling } from "../../project/data-choice.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { caveatFields } from "../../protocol/caveats.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";

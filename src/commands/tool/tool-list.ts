@@ -1,6 +1,6 @@
 /** `sb tool list`: the tools that the project file adds to `sb mcp`, and what is wrong with it. */
-import { findProjectFileAsync, type FoundProjectFile } from "../../command/project/find-project-file.ts";
-import { unknownKeysIn } from "../../command/project/project-settings.ts";
+import { findProjectFileAsync, type FoundProjectFile } from "../../project/find-project-file.ts";
+import { unknownKeysIn } from "../../project/project-settings.ts";
 import { remark } from "../../output/remark.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";

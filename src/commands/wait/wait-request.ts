@@ -2,8 +2,8 @@
 import type { ActionRequest, StudioState } from "../../protocol/actions.ts";
 import { propertyValue } from "../../edit/assignments.ts";
 import { invalidInput } from "../../protocol/messages.ts";
-import { logCursor } from "../logs/log-filter.ts";
-import type { LogWish } from "./wait-for-log.ts";
+import { logCursor } from "../../logs/log-filter.ts";
+import type { LogWish } from "../../logs/wait-for-log.ts";
 import { wirePath } from "../../tree/instance-path.ts";
 
 export const DEFAULT_WAIT_MS = 30_000;

@@ -14,7 +14,7 @@ import { valueText } from "../../command/scripts/value-text.ts";
 import { serializedValueSchema } from "../../protocol/values.ts";
 import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { sinceSchema } from "../logs/log-filter.ts";
+import { sinceSchema } from "../../logs/log-filter.ts";
 import { checkPattern } from "../../scripts/search-texts.ts";
 import { DEFAULT_WAIT_MS, MAX_WAIT_MS, states, typedProperty, waitTask } from "./wait-request.ts";
 import type { WaitRequest, WaitTask } from "./wait-request.ts";
@@ -145,7 +145,7 @@ async function waitAsync(task: WaitTask, context: SessionCommandContext): Promis
   const waitedMs = () => Math.round(performance.now() - startedAt);
   context.status("Waiting");
   if ("log" in task) {
-    const { waitForLogAsync } = await import("./wait-for-log.ts");
+    const { waitForLogAsync } = await import("../../logs/wait-for-log.ts");
     const { met, evidence } = await waitForLogAsync(context, task, timeoutMs);
     return { met, waitedMs: waitedMs(), evidence: { ...evidence } };
   }

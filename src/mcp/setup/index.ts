@@ -1,7 +1,7 @@
 /** Adds `sb mcp` to the configurations of MCP clients, and removes it. A failure with one client never stops the others. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isProjectAsync } from "../../command/project/project-folder.ts";
+import { isProjectAsync } from "../../project/project-folder.ts";
 import type { McpSetup, McpSetupResult } from "../../command/surfaces/mcp-setup.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { selfCommand } from "../../util/self-command.ts";

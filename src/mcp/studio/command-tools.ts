@@ -1,10 +1,11 @@
 /** Makes a tool of every command that agents may use. It reads definitions and names no command. */
 import type { Caller } from "../../protocol/actions.ts";
-import type { CommandContext, Decision, FileRoots, WholeText } from "../../command/context.ts";
+import type { CommandContext, Decision, WholeText } from "../../command/context.ts";
+import type { FileRoots } from "../../project/file-roots.ts";
 import type { Command } from "../../command/definition.ts";
 import type { CommandResult } from "../../command/dispatch.ts";
 import { dispatchAsync } from "../../command/dispatch.ts";
-import { issuesOf, placeOf } from "../../command/input.ts";
+import { issuesOf, placeOf } from "../../protocol/input.ts";
 import { version } from "../../version.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { ClientIdentity } from "../server/client-identity.ts";

@@ -1,5 +1,5 @@
 /** A command template as an MCP tool. Faults of a call are results that the agent can act on. */
-import { issuesOf } from "../../command/input.ts";
+import { issuesOf } from "../../protocol/input.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { InvalidArguments } from "../server/features.ts";
 import type { Tool } from "../server/features.ts";

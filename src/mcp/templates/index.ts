@@ -44,5 +44,5 @@ export async function listProjectToolsAsync(folder: string): Promise<ProjectTool
   };
 }
 
-export { PROJECT_FILE } from "../../command/project/find-project-file.ts";
+export { PROJECT_FILE } from "../../project/find-project-file.ts";
 export { problemText } from "./project-file.ts";

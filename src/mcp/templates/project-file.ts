@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { z } from "zod";
-import { findProjectFileAsync } from "../../command/project/find-project-file.ts";
+import { findProjectFileAsync } from "../../project/find-project-file.ts";
 import { sessionTargetSchema } from "../../session/session-target.ts";
 import type { SessionContext } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";

@@ -1,6 +1,6 @@
 /** The schema of `sb.config.json`. Published as docs/sb.config.schema.json, so every field is described. */
-import { projectSettingsSchema } from "../../command/project/project-settings.ts";
-import { testSettingsSchema } from "../../command/project/test-settings.ts";
+import { projectSettingsSchema } from "../../project/project-settings.ts";
+import { testSettingsSchema } from "../../project/test-settings.ts";
 import { TIMEOUT_LIMIT_MS } from "../../session/session-target.ts";
 import { contextSchema } from "../../protocol/actions.ts";
 import { defineSchema, loadZod } from "../../protocol/schema.ts";

@@ -2,7 +2,7 @@
  * Fills a template with the arguments of a call. A value stays one word, is never read as a tag, and never becomes an
  * option of the program unless the template says so.
  */
-import type { InputIssue } from "../../command/input.ts";
+import type { InputIssue } from "../../protocol/input.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { Field, Part, TemplateWord } from "./grammar.ts";
 import { propertyOf } from "./grammar.ts";

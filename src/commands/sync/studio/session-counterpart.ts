@@ -1,6 +1,6 @@
 /** An open Studio as the other side of a sync. */
 import { dirname } from "node:path";
-import { checkServedPlaceAsync } from "../../../command/project/place-rules.ts";
+import { checkServedPlaceAsync } from "../../../project/place-rules.ts";
 import { loadFileSchemaAsync } from "../../../headless/index.ts";
 import { StudioBridgeError } from "../../../protocol/errors.ts";
 import type { SessionInfo } from "../../../protocol/network.ts";

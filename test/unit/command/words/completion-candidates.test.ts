@@ -26,7 +26,7 @@ describe("a command", () => {
   test("of two words is offered word by word", () => {
     expect(offered("tool l")).toEqual(["list"]);
     expect(offered("scr")).toEqual(["script", "screenshot"]);
-    expect(offered("script r")).toEqual(["read"]);
+    expect(offered("script r")).toEqual(["read", "replace"]);
     expect(offered("help script gr")).toEqual(["grep"]);
     expect(offered("script nonsense ")).toEqual([]);
   });
