@@ -9,6 +9,10 @@ interface Page {
 }
 
 const pages: { readonly [name: string]: Page | undefined } = {
+  "first-hour": {
+    description: "A story from an empty folder to a tested, synced place",
+    readAsync: () => import("../../../docs/first-hour.md", { with: { type: "text" } }),
+  },
   headless: {
     description: "What headless Studio is, and what it simulates",
     readAsync: () => import("../../../docs/headless.md", { with: { type: "text" } }),
