@@ -6,13 +6,13 @@ import { BridgePeer } from "../bridge-peer.ts";
 
 const IDENTITY = "CFrame.new(1, 2, 3)";
 
-/** `undefined` where headless Studio has no such value; `instead` where the example's numbers are no 32-bit floats. */
+/** `instead` where the example's numbers are no 32-bit floats. */
 interface Case {
   readonly code: string;
   readonly instead?: SerializedValue;
 }
 
-const cases: { readonly [Type in ValueType]: Case | undefined } = {
+const cases: { readonly [Type in ValueType]: Case } = {
   nil: { code: "nil" },
   number: { code: "-math.huge" },
   bytes: { code: String.raw`"\xff\0>"`, instead: { type: "bytes", base64: "/wA+" } },
@@ -71,8 +71,9 @@ const cases: { readonly [Type in ValueType]: Case | undefined } = {
   OverlapParams: {
     code: "(function() local p = OverlapParams.new() p.FilterDescendantsInstances = { baseplate } return p end)()",
   },
-  // Raycasts are not simulated.
-  RaycastResult: undefined,
+  RaycastResult: {
+    code: "(function() baseplate.Size = Vector3.new(4, 2, 4) baseplate.Position = Vector3.new(0, -1, 0) return workspace:Raycast(Vector3.new(0, 10, 0), Vector3.new(0, -20, 0)) end)()",
+  },
   User: {
     code: "User.fromId(1)",
     instead: { type: "User", id: "1", domainType: expect.any(String), domainId: expect.any(String) },
