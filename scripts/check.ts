@@ -3,7 +3,7 @@
  * that find each other, one folder that names the engine, members of the engine that are there and may be used, processes that are given an environment, tests that are where their subjects are, marks of assumptions
  * that can be referred to, functions that fit on a screen, exports that the product uses, and texts without the words that newcomers stumble over.
  */
-import { arrowFaults } from "./check/arrows.ts";
+import { arrowFaults, upwardFaults } from "./check/arrows.ts";
 import { assumptionFaults, unprobedFaults } from "./check/assumptions.ts";
 import { circleFaults } from "./check/circles.ts";
 import { deadExportFaults } from "./check/dead-exports.ts";
@@ -48,11 +48,12 @@ async function faultsAsync(): Promise<string[]> {
       readSourcesAsync("src/headless/engine", "**/*.luau"),
       readSourcesAsync("test/unit", "**/*.test.ts"),
       readSourcesAsync("test/plugin", "**/*.spec.luau"),
-      readSourcesAsync("src", "{command,commands,testing}/**/*.luau"),
+      readSourcesAsync("src", "!(headless)/**/*.luau"),
       engineDataAsync(),
     ]);
   return [
     ...arrowFaults(typescript),
+    ...upwardFaults(),
     ...circleFaults(typescript),
     ...environmentFaults(typescript),
     ...requireFaults("plugin/src", plugin, inPlugin),

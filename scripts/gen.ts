@@ -14,7 +14,7 @@ import { pluginConstants } from "./gen/plugin-constants.ts";
 import { commandsPage } from "./gen/commands-page.ts";
 import { errorsPage } from "./gen/errors-page.ts";
 import { protocolPage } from "./gen/protocol-page.ts";
-import { projectJsonSchema } from "../src/mcp/templates/project-schema.ts";
+import { projectJsonSchema } from "../src/templates/project-schema.ts";
 
 const root = join(import.meta.dir, "..");
 

@@ -5,7 +5,7 @@
 import { importsIn, targetOf } from "./imports.ts";
 import type { Sources } from "./sources.ts";
 
-interface Rule {
+export interface Rule {
   /** The folder (or root file) this rule is about, relative to src. */
   readonly part: string;
   /** Parts it may import, each optionally narrowed to one file. */
@@ -14,7 +14,10 @@ interface Rule {
   readonly packages: readonly string[];
 }
 
-/** First match wins, so a file comes before its folder. */
+/**
+ * From the bottom to the top: a rule names only parts that stand before its own. First match wins, so a file comes before
+ * its folder.
+ */
 const rules: readonly Rule[] = [
   { part: "version.ts", may: [], packages: [] },
   { part: "log.ts", may: [], packages: ["consola"] },
@@ -24,40 +27,6 @@ const rules: readonly Rule[] = [
   { part: "protocol", may: ["values"], packages: ["zod"] },
   // What long work shows while it runs, and the files that a caller names: for all work below the commands.
   { part: "output", may: ["protocol", "util"], packages: [] },
-  {
-    part: "project",
-    may: [
-      "headless/index.ts",
-      // What the settings of tests are made of.
-      "testing/events.ts",
-      "testing/coverage/format-words.ts",
-      "testing/run/run-words.ts",
-      "protocol",
-      "util",
-    ],
-    packages: [],
-  },
-  { part: "logs", may: ["scripts", "session", "protocol", "util"], packages: [] },
-  {
-    part: "init",
-    may: ["project", "testing", "headless/index.ts", "roblox", "protocol", "version.ts", "util"],
-    packages: [],
-  },
-  {
-    part: "doctor",
-    may: [
-      "project",
-      "session",
-      "output",
-      "studio",
-      "bridge/index.ts",
-      "auth",
-      "protocol",
-      "version.ts",
-      "util",
-    ],
-    packages: [],
-  },
   { part: "files", may: ["protocol", "util"], packages: [] },
   { part: "auth", may: ["util", "protocol/errors.ts", "protocol/words.ts"], packages: [] },
   { part: "bridge/wire", may: ["protocol", "util"], packages: ["zod"] },
@@ -68,8 +37,8 @@ const rules: readonly Rule[] = [
     packages: [],
   },
   { part: "bridge", may: ["protocol", "auth", "log.ts", "version.ts", "util"], packages: ["zod"] },
-  { part: "studio", may: ["roblox", "protocol", "auth", "log.ts", "util"], packages: [] },
   { part: "roblox", may: ["values", "protocol", "util"], packages: ["jsonc-parser"] },
+  { part: "studio", may: ["roblox", "protocol", "auth", "log.ts", "util"], packages: [] },
   {
     part: "headless",
     may: ["roblox", "values", "protocol", "auth", "studio/plugin-tree.ts", "util"],
@@ -77,6 +46,8 @@ const rules: readonly Rule[] = [
   },
   { part: "cloud", may: ["protocol", "util"], packages: ["zod"] },
   { part: "play", may: ["bridge/index.ts", "protocol", "util"], packages: [] },
+  { part: "tree", may: ["output", "protocol", "util"], packages: [] },
+  // One session, and the work of commands on it.
   {
     part: "session",
     may: ["play", "tree/instance-path.ts", "output", "bridge/index.ts", "protocol", "util"],
@@ -103,12 +74,7 @@ const rules: readonly Rule[] = [
     ],
     packages: [],
   },
-  { part: "tree", may: ["output", "protocol", "util"], packages: [] },
-  {
-    part: "sync",
-    may: ["roblox", "values", "protocol", "util"],
-    packages: ["zod", "jsonc-parser", "node-diff3"],
-  },
+  { part: "logs", may: ["scripts", "session", "protocol", "util"], packages: [] },
   {
     part: "testing",
     may: [
@@ -118,8 +84,6 @@ const rules: readonly Rule[] = [
       "play",
       "output",
       "files",
-      // A watch of tests hears of changed files as one of sync does.
-      "sync/watch/project-watch.ts",
       "roblox",
       "protocol",
       "version.ts",
@@ -132,6 +96,50 @@ const rules: readonly Rule[] = [
     may: ["testing", "play", "files", "bridge/index.ts", "protocol", "version.ts", "util"],
     packages: [],
   },
+  {
+    part: "project",
+    may: [
+      "headless/index.ts",
+      "roblox",
+      // What the settings of tests are made of.
+      "testing/events.ts",
+      "testing/coverage/format-words.ts",
+      "testing/run/run-words.ts",
+      "protocol",
+      "util",
+    ],
+    packages: [],
+  },
+  {
+    part: "rojo",
+    may: ["project", "headless/index.ts", "files", "output", "roblox", "protocol", "util"],
+    packages: [],
+  },
+  {
+    part: "init",
+    may: ["project", "testing", "headless/index.ts", "roblox", "protocol", "version.ts", "util"],
+    packages: [],
+  },
+  {
+    part: "doctor",
+    may: [
+      "project",
+      "session",
+      "output",
+      "studio",
+      "bridge/index.ts",
+      "auth",
+      "protocol",
+      "version.ts",
+      "util",
+    ],
+    packages: [],
+  },
+  {
+    part: "sync",
+    may: ["roblox", "values", "protocol", "util"],
+    packages: ["zod", "jsonc-parser", "node-diff3"],
+  },
   // The pages are part of the binary, as text.
   { part: "command/words/help-pages.ts", may: ["../docs"], packages: [] },
   {
@@ -139,9 +147,7 @@ const rules: readonly Rule[] = [
     may: [
       "project",
       "session",
-      "find",
       "scripts",
-      "edit",
       "output",
       "files",
       "play",
@@ -157,10 +163,18 @@ const rules: readonly Rule[] = [
     ],
     packages: ["zod", "citty"],
   },
+  // What a project adds to `sb mcp`, and the settings of the clients that start it.
+  {
+    part: "templates",
+    may: ["command", "project", "session", "files", "protocol", "util"],
+    packages: ["zod"],
+  },
+  { part: "mcp-setup", may: ["command", "project", "protocol", "util"], packages: [] },
   {
     part: "commands",
     may: [
       "project",
+      "rojo",
       "logs",
       "init",
       "doctor",
@@ -176,9 +190,8 @@ const rules: readonly Rule[] = [
       "bridge/index.ts",
       "studio",
       "headless/index.ts",
-      // The settings of clients and the project file: libraries beside the MCP server, not the server.
-      "mcp/setup/index.ts",
-      "mcp/templates/index.ts",
+      "mcp-setup/index.ts",
+      "templates/list-tools.ts",
       "roblox",
       "values",
       "sync",
@@ -240,6 +253,7 @@ const rules: readonly Rule[] = [
   {
     part: "mcp",
     may: [
+      "templates",
       "project",
       "logs",
       "session",
@@ -297,4 +311,17 @@ export function arrowFaults(sources: Sources): string[] {
       .filter(({ specifier }) => rule === undefined || !isAllowed(rule, file, specifier))
       .map(({ specifier }) => `src/${file} must not import ${specifier}`);
   });
+}
+
+const roomOf = (path: string): string => path.split("/")[0] ?? "";
+
+/** Rules that name a part above their own. Below one room, a folder may need the others. */
+export function upwardFaults(table: readonly Rule[] = rules): string[] {
+  const rooms = [...new Set(table.map(({ part }) => roomOf(part)))];
+  const heightOf = (path: string) => rooms.indexOf(roomOf(path));
+  return table.flatMap(({ part, may }) =>
+    may
+      .filter((other) => !other.startsWith("../") && heightOf(other) > heightOf(part))
+      .map((other) => `the rule of src/${part} names ${other}, which stands above it`),
+  );
 }

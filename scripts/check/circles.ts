@@ -5,23 +5,17 @@ import type { Sources } from "./sources.ts";
 /** What each module needs. */
 export type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Two files may name each other's types, such as a thing and its part. Three or more are too many to read at once. */
-const TYPE_CIRCLE_LIMIT = 2;
-
-/** `sources`: the TypeScript of src by path. */
+/** `sources`: the TypeScript of src by path. An import of a type counts, and so does one that is followed later. */
 export function circleFaults(sources: Sources): string[] {
-  const atLoad = circlesIn(graphOf(sources, true));
-  const withTypes = circlesIn(graphOf(sources, false)).filter(({ length }) => length > TYPE_CIRCLE_LIMIT);
-  return [
-    ...atLoad.map((files) => `these files of src load each other: ${files.join(", ")}`),
-    ...withTypes.map((files) => `these files of src need each other's types: ${files.join(", ")}`),
-  ];
+  return circlesIn(graphOf(sources)).map(
+    (files) => `these files of src need each other: ${files.join(", ")}`,
+  );
 }
 
-function graphOf(sources: Sources, isAtLoadOnly: boolean): Graph {
+function graphOf(sources: Sources): Graph {
   const needed = ([file, text]: [string, string]) =>
     importsIn(text)
-      .filter(({ specifier, isAtLoad }) => specifier.startsWith(".") && (isAtLoad || !isAtLoadOnly))
+      .filter(({ specifier }) => specifier.startsWith("."))
       .map(({ specifier }) => targetOf(file, specifier));
   return new Map([...sources].map((source) => [source[0], needed(source)]));
 }

@@ -3,17 +3,14 @@ import { posix } from "node:path";
 
 interface Import {
   readonly specifier: string;
-  /** It is followed when the file is loaded; types are not, and `import()` is followed later. */
-  readonly isAtLoad: boolean;
 }
 
 const IMPORT =
-  /^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"|\bimport\s*\(\s*"([^"]+)"|^import\s+"([^"]+)"/gm;
+  /^(?:import|export)\s+(?:type\s)?(?:[^"';]*?\sfrom\s+)?"([^"]+)"|\bimport\s*\(\s*"([^"]+)"|^import\s+"([^"]+)"/gm;
 
 export function importsIn(text: string): Import[] {
-  return [...text.matchAll(IMPORT)].map(([, type, named, late, bare]) => ({
+  return [...text.matchAll(IMPORT)].map(([, named, late, bare]) => ({
     specifier: named ?? late ?? bare ?? "",
-    isAtLoad: type === undefined && late === undefined,
   }));
 }
 

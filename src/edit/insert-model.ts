@@ -1,7 +1,7 @@
 /** Inserts a model into a session, for `sb insert` and for insert_model of `sb mcp --tools compat`. */
 import type { ActionRequest, ActionResult } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
-import { tellingNearPaths } from "../session/plugin-failure.ts";
+import { tellingNearPaths } from "../session/near-paths.ts";
 import { untilTestEnds } from "../session/session-messages.ts";
 import type { SessionLink } from "../session/session-link.ts";
 import { shownPath } from "../tree/instance-path.ts";

@@ -1,6 +1,6 @@
 /** Searches with a selector: `sb find` does, and `studio_query` where an agent gives it one. */
 import type { SessionLink } from "../session/session-link.ts";
-import { tellingNearPaths } from "../session/plugin-failure.ts";
+import { tellingNearPaths } from "../session/near-paths.ts";
 import { shownPath, wirePath } from "../tree/instance-path.ts";
 import type { ActionResult } from "../protocol/actions.ts";
 import { mapOf } from "../protocol/envelope.ts";

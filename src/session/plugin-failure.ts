@@ -1,7 +1,6 @@
 /** A failure that the plugin reports, in the words of commands: with paths as people write them. */
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { invalidInput } from "../protocol/messages.ts";
-import type { SessionLink } from "./session-link.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { shownPath, withoutGame } from "../tree/instance-path.ts";
 
@@ -22,16 +21,6 @@ export function inCommandWords(error: unknown): unknown {
     cause: error,
     ...(outcome === undefined ? {} : { outcome }),
   });
-}
-
-/** For `catch`: says what a path that leads nowhere may have meant. */
-export function tellingNearPaths(
-  context: Pick<SessionLink, "callAsync" | "bridge" | "session">,
-): (error: unknown) => Promise<never> {
-  return async (error) => {
-    const { pathFailureAsync } = await import("./path-failure.ts");
-    throw await pathFailureAsync(error, context, context);
-  };
 }
 
 /** What is wrong with a text that is no path; undefined where a failure is about something else. */

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { shellWords } from "../../src/mcp/templates/shell-words.ts";
+import { shellWords } from "../../src/templates/shell-words.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 import { sandbox } from "../sandbox.ts";
 

@@ -7,7 +7,7 @@ import { untilAsync } from "../harness.ts";
 import { sandbox } from "../sandbox.ts";
 import { isRunning } from "../processes.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
-import { cliCases } from "../unit/mcp/templates/template-cases.ts";
+import { cliCases } from "../unit/templates/template-cases.ts";
 
 const box = sandbox();
 

@@ -1,6 +1,6 @@
 /** Each check of the architecture finds the fault that it is for, and lets the rest pass. */
 import { expect, test } from "bun:test";
-import { arrowFaults } from "../../scripts/check/arrows.ts";
+import { arrowFaults, upwardFaults } from "../../scripts/check/arrows.ts";
 import { assumptionFaults, unprobedFaults } from "../../scripts/check/assumptions.ts";
 import { circleFaults } from "../../scripts/check/circles.ts";
 import { deadExportFaults } from "../../scripts/check/dead-exports.ts";
@@ -31,24 +31,28 @@ test("an import against the arrows is found, also of a type, late, and of a pack
   ]);
 });
 
-test("files that load each other are found, whatever lies between", () => {
-  const sources = files({
-    "a.ts": 'import { b } from "./in/b.ts";\n',
-    "in/b.ts": 'import type { Z } from "./z.ts";\nexport { c } from "../c.ts";\n',
-    "c.ts": 'import "./a.ts";\n',
-    "in/z.ts": 'const later = () => import("../a.ts");\n',
-  });
-  expect(circleFaults(sources)).toEqual([
-    "these files of src load each other: a.ts, c.ts, in/b.ts",
-    "these files of src need each other's types: a.ts, c.ts, in/b.ts, in/z.ts",
+test("a rule that names a part above its own is found", () => {
+  const rule = (part: string, may: readonly string[] = []) => ({ part, may, packages: [] });
+  const table = [rule("util"), rule("tree/read"), rule("tree", ["util", "tree/read"]), rule("cli", ["tree"])];
+  expect(upwardFaults(table)).toEqual([]);
+  expect(upwardFaults([rule("util", ["cli/keys.ts"]), ...table])).toEqual([
+    "the rule of src/util names cli/keys.ts, which stands above it",
   ]);
 });
 
-test("two files may need each other's types, three may not", () => {
-  const needs = (name: string) => `import type { T } from "./${name}.ts";\n`;
-  expect(circleFaults(files({ "a.ts": needs("b"), "b.ts": needs("a") }))).toEqual([]);
-  expect(circleFaults(files({ "a.ts": needs("b"), "b.ts": needs("c"), "c.ts": needs("a") }))).toEqual([
-    "these files of src need each other's types: a.ts, b.ts, c.ts",
+test("files that need each other are found, also by types and later, whatever lies between", () => {
+  const sources = files({
+    "a.ts": 'import { b } from "./in/b.ts";\n',
+    "in/b.ts": 'export { c } from "../c.ts";\n',
+    "c.ts": 'import "./a.ts";\n',
+    "in/z.ts": 'const later = () => import("../a.ts");\n',
+    "one.ts": 'import type { Other } from "./other.ts";\n',
+    "other.ts": 'const one = () => import("./one.ts");\n',
+    "alone.ts": 'import type { Other } from "./other.ts";\n',
+  });
+  expect(circleFaults(sources)).toEqual([
+    "these files of src need each other: a.ts, c.ts, in/b.ts",
+    "these files of src need each other: one.ts, other.ts",
   ]);
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { routeAsync } from "../../src/cli/route.ts";
 import { parseWords } from "../../src/command/words/parse-words.ts";
 import { commands } from "../../src/commands/index.ts";
-import { shellWords } from "../../src/mcp/templates/shell-words.ts";
+import { shellWords } from "../../src/templates/shell-words.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 

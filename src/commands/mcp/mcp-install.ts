@@ -39,7 +39,7 @@ export const command = defineCommand({
   failed: setupFailed,
   format: setupText,
   async handler(options) {
-    const { setUpMcpAsync } = await import("../../mcp/setup/index.ts");
+    const { setUpMcpAsync } = await import("../../mcp-setup/index.ts");
     return setUpMcpAsync({ action: "install", ...options });
   },
 });

@@ -28,7 +28,7 @@ export const command = defineCommand({
   failed: setupFailed,
   format: setupText,
   async handler(options) {
-    const { setUpMcpAsync } = await import("../../mcp/setup/index.ts");
+    const { setUpMcpAsync } = await import("../../mcp-setup/index.ts");
     return setUpMcpAsync({ action: "uninstall", readOnly: false, ...options });
   },
 });

@@ -4,7 +4,7 @@ import type { OutputOf } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
-import { tellingNearPaths } from "../../session/plugin-failure.ts";
+import { tellingNearPaths } from "../../session/near-paths.ts";
 import { shownPath, wirePath } from "../../tree/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";

@@ -4,7 +4,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
-import { tellingNearPaths } from "../../session/plugin-failure.ts";
+import { tellingNearPaths } from "../../session/near-paths.ts";
 import { shownPath, wirePath } from "../../tree/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import agentDescription from "./select.md" with { type: "text" };

@@ -1,8 +1,8 @@
 /** `sb build [PROJECT] -o FILE`: a place or model file of a Rojo project, without Studio. */
-import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import { defineCommand, streamed } from "../../command/definition.ts";
 import { flagFor } from "../../command/words/spelling.ts";
-import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { builtText } from "../../rojo/built-text.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -19,7 +19,6 @@ const input = defineSchema((z) =>
 const output = defineSchema((z) =>
   z.object({ name: z.string(), file: z.string(), instances: z.int(), bytes: z.int() }),
 );
-export type Built = OutputOf<typeof output>;
 
 export const command = defineCommand({
   name: "build",
@@ -47,12 +46,7 @@ export const command = defineCommand({
   },
   format: builtText,
   async handler({ project, output: file, watch }, context) {
-    const { buildProjectAsync } = await import("./build-project.ts");
-    return buildProjectAsync(project, file, watch, context);
+    const { buildProjectAsync } = await import("../../rojo/build-project.ts");
+    return (await buildProjectAsync(project, file, watch, context)) ?? streamed;
   },
 });
-
-export function builtText({ name, file, instances }: Built): string {
-  const count = `${instances} Instance${instances === 1 ? "" : "s"}`;
-  return `Built ${visibleOnOneLine(name)} to ${visibleOnOneLine(file)} (${count})`;
-}

@@ -11,7 +11,7 @@ import { DEFAULT_PROJECTS } from "../../roblox/rojo/files.ts";
 import { readPlaceNodesAsync } from "../../sync/place/place-counterpart.ts";
 import { type NewProject, projectOfPlace } from "../../sync/place/project-of-place.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { findProjectAsync } from "./find-project.ts";
+import { findProjectAsync } from "../../project/find-rojo-project.ts";
 
 const [DEFAULT_PROJECT] = DEFAULT_PROJECTS;
 

@@ -1,5 +1,5 @@
 /** `sb sourcemap [PROJECT]`: which file each Instance of a Rojo project comes from, for luau-lsp. */
-import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
+import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 
@@ -16,7 +16,6 @@ const input = defineSchema((z) =>
     watch: z.boolean().default(false).describe("Write it again when a file changes"),
   }),
 );
-export type MapWish = OutputOf<typeof input>;
 
 export const command = defineCommand({
   name: "sourcemap",
@@ -45,7 +44,7 @@ export const command = defineCommand({
     ],
   },
   async handler(wish, context) {
-    const { mapProjectAsync } = await import("./map-project.ts");
+    const { mapProjectAsync } = await import("../../rojo/map-project.ts");
     await mapProjectAsync(wish, context);
     return streamed;
   },

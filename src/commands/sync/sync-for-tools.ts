@@ -7,7 +7,7 @@ import type { SyncPlan } from "../../sync/plan/plan.ts";
 import type { OverrideReply } from "../../sync/plan/resolve.ts";
 import { summaryOf, type ItemSummary, type SyncStatus } from "../../sync/plan/summary.ts";
 import type { Override, PlanItem, SyncMode } from "../../sync/types.ts";
-import { requireProjectAsync } from "./find-project.ts";
+import { requireProjectAsync } from "../../project/find-rojo-project.ts";
 import { overridesOfList } from "./override-input.ts";
 import { replyText } from "./sync-output.ts";
 import { runInStudioAsync } from "./sync-report.ts";

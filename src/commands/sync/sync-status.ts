@@ -10,7 +10,7 @@ import { durationText } from "../../util/duration-text.ts";
 import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { amountText } from "./amount-text.ts";
-import { requireProjectAsync } from "./find-project.ts";
+import { requireProjectAsync } from "../../project/find-rojo-project.ts";
 import { projectField } from "./project-field.ts";
 
 /** More plans and failures tell a person nothing; --json has all. */

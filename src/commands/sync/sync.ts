@@ -191,7 +191,7 @@ export const command = defineCommand({
     const { syncFileAsync, syncStudioAsync, syncWishesAsync } = await import("./sync-report.ts");
     const { from } = given;
     if (from !== undefined) return { finished: await syncFileAsync({ ...given, overrides }, from, context) };
-    const { requireProjectAsync } = await import("./find-project.ts");
+    const { requireProjectAsync } = await import("../../project/find-rojo-project.ts");
     const projectFile = await requireProjectAsync(given.project, context);
     const wishes = { ...given, projectFile, overrides };
     return async (session) => {

@@ -7,7 +7,7 @@ import { studioPartOf } from "../../sync/apply-plan.ts";
 import { readPlanRecordAsync } from "../../sync/files/plan-record.ts";
 import { plansOfKey, syncStateAsync } from "../../sync/state-paths.ts";
 import { lastPlanAsync, nothingToUndo, type UndoneSync, undoSyncAsync } from "../../sync/undo-sync.ts";
-import { requireProjectAsync } from "./find-project.ts";
+import { requireProjectAsync } from "../../project/find-rojo-project.ts";
 import { studioPart } from "./studio/studio-part.ts";
 
 interface UndoInput {

@@ -92,7 +92,7 @@ async function placeForStudioAsync(placeFile: string, made: AsyncDisposableStack
   if (!/\.project\.jsonc?$/i.test(placeFile)) return placeFile;
   const [{ builtFile }, { projectTreeAsync }] = await Promise.all([
     import("../../roblox/rojo/build.ts"),
-    import("../sync/project-tree.ts"),
+    import("../../rojo/project-tree.ts"),
   ]);
   const folder = await mkdtemp(join(tmpdir(), "sb-test-"));
   made.defer(() => rm(folder, { recursive: true, force: true }));

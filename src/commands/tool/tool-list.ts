@@ -29,7 +29,7 @@ export const command = defineCommand({
     const found = await findProjectFileAsync(process.cwd());
     for (const text of found === undefined ? [] : unknownKeysOf(found))
       context.emit(remark(`Warning: ${text}`, "yellow"));
-    const { listProjectToolsAsync } = await import("../../mcp/templates/index.ts");
+    const { listProjectToolsAsync } = await import("../../templates/list-tools.ts");
     return listProjectToolsAsync(process.cwd());
   },
 });

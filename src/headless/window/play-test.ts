@@ -4,7 +4,7 @@
  */
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import type { TestMode } from "./window-calls.ts";
-import type { DataModel, DataModelRole } from "./window.ts";
+import type { DataModel, DataModelRole } from "./data-model.ts";
 
 /** docs: cls/DataModel BindToClose: how long a server may take to end. */
 const CLOSE_TIMEOUT_MS = 30_000;

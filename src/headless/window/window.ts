@@ -4,6 +4,7 @@
  */
 import { words } from "../../protocol/words.ts";
 import type { HeadlessAssets } from "../assets.ts";
+import type { DataModel, DataModelRole } from "./data-model.ts";
 import { DataModelHost } from "./data-model-host.ts";
 import type { KeptData, LocalData } from "../data/local-data.ts";
 import type { HeadlessHost } from "../process/host.ts";
@@ -42,17 +43,6 @@ interface StudioWindowOptions {
   readonly onPoll?: () => void;
   /** The edited DataModel, and the window with it, is gone. */
   readonly onDead: (reason: string) => void;
-}
-
-export type DataModelRole = "edit" | "server" | "client";
-
-export interface DataModel extends Disposable {
-  readonly id: number;
-  readonly role: DataModelRole;
-  /** What plugins of other DataModels know it by. */
-  readonly targetId: string;
-  /** Tells it something when nothing else runs; in order, and not at all once it is gone. */
-  tell(event: HostEvent, number?: number, payload?: string | Uint8Array): void;
 }
 
 const EDIT_ID = 0;

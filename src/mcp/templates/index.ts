@@ -1,11 +1,10 @@
 /** The tools that a project adds to `sb mcp`: command templates as tools, Luau script templates as commands. */
 import type { Command } from "../../command/definition.ts";
-import type { ProjectToolList } from "../../command/surfaces/project-tools.ts";
 import type { Tool } from "../server/features.ts";
 import { commandTool } from "./command-tool.ts";
-import { readProjectAsync } from "./project-file.ts";
-import type { ProjectProblem } from "./project-file.ts";
-import { scriptCommand } from "./script-command.ts";
+import { readProjectAsync } from "../../templates/project-file.ts";
+import type { ProjectProblem } from "../../templates/project-file.ts";
+import { scriptCommand } from "../../templates/script-command.ts";
 
 interface ProjectTools {
   /** Undefined where there is no project. */
@@ -27,22 +26,5 @@ export async function loadProjectToolsAsync(folder: string): Promise<ProjectTool
   };
 }
 
-/** What `sb tool list` shows. */
-export async function listProjectToolsAsync(folder: string): Promise<ProjectToolList> {
-  const { file = null, entries, problems } = await readProjectAsync(folder);
-  return {
-    file,
-    tools: entries.map(({ name, kind, title, description, template, readOnly }) => ({
-      name,
-      kind,
-      title,
-      description,
-      template: template.shown,
-      readOnly,
-    })),
-    problems: [...problems],
-  };
-}
-
 export { PROJECT_FILE } from "../../project/find-project-file.ts";
-export { problemText } from "./project-file.ts";
+export { problemText } from "../../templates/project-file.ts";

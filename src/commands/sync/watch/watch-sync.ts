@@ -9,7 +9,7 @@ import { runSyncAsync, type SyncRun, type SyncWishes } from "../../../sync/run-s
 import { syncStateAsync } from "../../../sync/state-paths.ts";
 import type { PlanItem } from "../../../sync/types.ts";
 import { gitFolderAsync, gitStateAsync, type GitState } from "../../../sync/watch/git-state.ts";
-import { ProjectWatch, type WatchedPaths } from "../../../sync/watch/project-watch.ts";
+import { ProjectWatch, type WatchedPaths } from "../../../files/project-watch.ts";
 import { expectLongRun } from "../../../util/long-run.ts";
 import { visibleOnOneLine } from "../../../util/visible-controls.ts";
 import {

@@ -6,7 +6,7 @@ import type { Keys } from "../../../output/run-surface.ts";
 import type { TestSurface } from "../test-surface.ts";
 import { StudioBridgeError } from "../../../protocol/errors.ts";
 import { invalidInput } from "../../../protocol/messages.ts";
-import { ProjectWatch } from "../../../sync/watch/project-watch.ts";
+import { ProjectWatch } from "../../../files/project-watch.ts";
 import { affectedBy } from "../../graph/affected.ts";
 import { expectLongRun } from "../../../util/long-run.ts";
 import type { Style } from "../../../util/style.ts";

@@ -2,7 +2,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { isPackageFile } from "../../discovery/find-files.ts";
-import type { WatchedPaths } from "../../../sync/watch/project-watch.ts";
+import type { WatchedPaths } from "../../../files/project-watch.ts";
 import { Git } from "../../../util/git.ts";
 import { dataFolders, type OpenedProject } from "../open-project.ts";
 import type { TestWishes } from "../test-wishes.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { parseToolWords } from "../../../../src/command/surfaces/tool-words.ts";
 import { StudioBridgeError } from "../../../../src/protocol/errors.ts";
-import { parseTemplate } from "../../../../src/mcp/templates/template.ts";
-import { cliCases } from "../../mcp/templates/template-cases.ts";
+import { parseTemplate } from "../../../../src/templates/template.ts";
+import { cliCases } from "../../templates/template-cases.ts";
 
 function refusalOf(args: readonly string[]): { text: string; exitCode: number } {
   try {

@@ -1,0 +1,77 @@
+/** Builds the file of a project: once, or at every change of its files. */
+import { resolve } from "node:path";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import type { RunSurface } from "../output/run-surface.ts";
+import { unwritableFile } from "../files/unwritable-file.ts";
+import { buildFormatOf, builtFile, fitsFormat } from "../roblox/rojo/build.ts";
+import type { RojoTree } from "../roblox/rojo/project.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { writeWholeFileAsync } from "../util/whole-file.ts";
+import { type Built, builtText } from "./built-text.ts";
+import { requireProjectAsync } from "../project/find-rojo-project.ts";
+import { atEveryChangeAsync, projectTreeAsync, warnOf } from "./project-tree.ts";
+
+/** Undefined after a watch, which has told what it built. Throws INVALID_INPUT for a file that cannot hold the project, FILE_ERROR for files that cannot be read or written. */
+export async function buildProjectAsync(
+  project: string | undefined,
+  file: string | undefined,
+  isWatching: boolean,
+  surface: RunSurface,
+): Promise<Built | undefined> {
+  if (file === undefined) throw invalidInput("Name the file to write.", "For example: sb build -o game.rbxl");
+  if (buildFormatOf(file) === undefined)
+    throw invalidInput(
+      `Cannot build ${visibleOnOneLine(file)}`,
+      "Name a .rbxl or .rbxlx file for a place, or a .rbxm or .rbxmx file for a model.",
+    );
+  const source = await requireProjectAsync(project);
+  if (!isWatching) return (await buildAsync(source, file, undefined, surface)).built;
+  let before: Uint8Array | undefined;
+  await atEveryChangeAsync(source, resolve(file), surface, async () => {
+    const { built, tree, content } = await buildAsync(source, file, before, surface);
+    if (!isSame(before, content))
+      surface.emit({ stream: "stdout", text: () => builtText(built), json: built });
+    before = content;
+    return tree;
+  });
+  return undefined;
+}
+
+const isSame = (before: Uint8Array | undefined, content: Uint8Array): boolean =>
+  before !== undefined && Buffer.compare(before, content) === 0;
+
+interface Build {
+  readonly built: Built;
+  readonly tree: RojoTree;
+  readonly content: Uint8Array;
+}
+
+/** Does not write what is as `before`. */
+async function buildAsync(
+  source: string,
+  file: string,
+  before: Uint8Array | undefined,
+  surface: RunSurface,
+): Promise<Build> {
+  surface.status("Building");
+  const { tree, schema } = await projectTreeAsync(source, true);
+  const format = buildFormatOf(file) ?? "rbxl";
+  if (!fitsFormat(tree.root, format)) throw wrongFormat(tree, file);
+  warnOf(tree, surface);
+  try {
+    const { content, instances } = builtFile(tree.root, schema, format);
+    if (!isSame(before, content)) await writeWholeFileAsync(file, content);
+    return { built: { name: tree.name, file, instances, bytes: content.length }, tree, content };
+  } catch (error) {
+    throw unwritableFile(file, error);
+  }
+}
+
+function wrongFormat({ name, root }: RojoTree, file: string): StudioBridgeError {
+  const isPlace = root.className === "DataModel";
+  return invalidInput(
+    `${visibleOnOneLine(name)} is a ${isPlace ? "place" : "model"}, but ${visibleOnOneLine(file)} is a ${isPlace ? "model" : "place"}.`,
+    isPlace ? "Name a .rbxl or .rbxlx file." : "Name a .rbxm or .rbxmx file.",
+  );
+}
