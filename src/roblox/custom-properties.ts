@@ -1,4 +1,4 @@
-/** Properties that files have and scripts reach by methods alone; the plugin reads and writes them under these names. */
+/** Properties that files have and scripts reach by methods alone. The plugin reads and writes most of them under these names. */
 import type { FileValue } from "./model.ts";
 import type { FileSchema } from "./schema.ts";
 
@@ -30,4 +30,16 @@ export function customProperty(
 ): CustomProperty | undefined {
   const found = CUSTOM.find((each) => each.name === name || each.fileName === name);
   return found !== undefined && schema.isA(className, found.className) ? found : undefined;
+}
+
+/** Those that the plugin neither reads nor writes: as people call them, by what files may call them. */
+const UNREACHED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Terrain: { MaterialColors: "MaterialColors" },
+  StyleRule: { Properties: "Properties", PropertiesSerialize: "Properties" },
+};
+
+/** As people call it; undefined for a property that the plugin reads or writes. */
+export function unreachedProperty(className: string, name: string): string | undefined {
+  const names = UNREACHED[className];
+  return names !== undefined && Object.hasOwn(names, name) ? names[name] : undefined;
 }

@@ -1,5 +1,6 @@
 /** The aspects in which an Instance that both sides have differs between them, each with what the base says about it. */
 import type { FileValue } from "../../roblox/model.ts";
+import { unreachedProperty } from "../../roblox/custom-properties.ts";
 import { FRAME, statesHalf } from "../../roblox/part-frames.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { AspectChange, AspectValue, PropertyChoice } from "../types.ts";
@@ -236,6 +237,8 @@ class Comparison {
         propertyChange(name, file.value, undefined, base),
         isSame(file.value, base) ? "studio" : "file",
       );
+    if (studio === undefined && this.#isUnreached(name))
+      return this.#add(propertyChange(name, file.value, undefined, base), "file");
     if (studio === undefined && (this.#isPartlyKnown(key) || isSame(file.value, base))) return;
     if (isSame(file.value, studio)) return;
     // A file that left out a default would no longer state the property, and later changes in Studio would not be seen.
@@ -261,6 +264,12 @@ class Comparison {
     const { normalizer, isForScripts } = this.#options;
     const property = normalizer.schema.property(this.#entry.studio.className, name);
     return isForScripts && property?.kind === "property" && property.isDeprecated;
+  }
+
+  /** What is stated of such a property is told, because nothing else would say that it does not come to Studio. */
+  #isUnreached(name: string): boolean {
+    const { className } = this.#entry.studio;
+    return this.#options.isForScripts && unreachedProperty(className, name) !== undefined;
   }
 
   #isPartlyKnown(key: string): boolean {

@@ -1,4 +1,5 @@
 /** What becomes of each difference of an Instance that both sides have: which side takes over the other's value, and why. */
+import { unreachedProperty } from "../../roblox/custom-properties.ts";
 import type { RojoNode, LeftOpen } from "../../roblox/rojo/node.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { ScriptFacts } from "../base/git-history.ts";
@@ -68,7 +69,12 @@ function unwritableProperty(
   const isPushed = verdict === "push" || (verdict === "unresolved" && reason === "no_base");
   if (!isForScripts || !isPushed || aspect !== "property") return undefined;
   if (limits.isWritable(file.className, name)) return undefined;
-  return { verdict: "skip", reason: "unwritable", detail: `scripts cannot write ${name}; set it in Studio` };
+  const unreached = unreachedProperty(file.className, name);
+  const detail =
+    unreached === undefined
+      ? `scripts cannot write ${name}; set it in Studio`
+      : `a sync neither reads nor writes ${unreached} in an open Studio; set it there`;
+  return { verdict: "skip", reason: "unwritable", detail };
 }
 
 function limitOn(

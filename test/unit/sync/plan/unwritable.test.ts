@@ -26,6 +26,25 @@ test("what no plugin can write is skipped with its name, and the rest goes on", 
   ).toEqual(["skip unwritable edit HttpService (property HttpEnabled)"]);
 });
 
+test("what the plugin does not reach is told by its name, also where the files state the same as before", () => {
+  const colors = { MaterialColors: { type: "String", value: "\0\u0001" } } as const;
+  const detail = (name: string) => `a sync neither reads nor writes ${name} in an open Studio; set it there`;
+  for (const [className, properties, name] of [
+    ["Terrain", colors, "MaterialColors"],
+    ["StyleRule", { PropertiesSerialize: { type: "String", value: "a" } }, "Properties"],
+  ] as const) {
+    const [files, studio] = [withService(className, properties), withService(className)];
+    for (const base of [undefined, files]) {
+      const made = plan({ files, studio, isForScripts: true, ...(base === undefined ? {} : { base }) });
+      expect(made.items.map((item) => [item.verdict, item.reason, item.detail])).toEqual([
+        ["skip", "unwritable", detail(name)],
+      ]);
+    }
+    expect(linesOf(plan({ files, studio: files }))).toEqual([]);
+    expect(linesOf(plan({ files: studio, studio, isForScripts: true }))).toEqual([]);
+  }
+});
+
 test("a place file can hold it, so the difference is told there", () => {
   const sides = [{ HttpEnabled: bool(true) }, {}].map((each) => withService("HttpService", each));
   const [files, studio] = sides;
