@@ -59,8 +59,8 @@ const untilStudioAsync = (expression: string, value: unknown) =>
 const untilFileAsync = (name: string, text: string | undefined) =>
   untilAsync(`${name} is ${text}`, async () => ((await textAsync(name)) === text ? true : undefined));
 
-function watch() {
-  const child = box.spawn(["sync", "game", "--watch"]);
+function watch(project = "game") {
+  const child = box.spawn(["sync", project, "--watch"]);
   const said = { stdout: "", stderr: "" };
   const gatherAsync = async (stream: ReadableStream<Uint8Array>, key: "stdout" | "stderr") => {
     const decoder = new TextDecoder();
@@ -187,6 +187,53 @@ test("goes on when the host was killed, and waits for Studio to open the same pl
   await box.sbAsync(["close", "-s", "Beta", "--discard"]);
   await openStudioAsync(join(box.folder, "saved.rbxl"));
   await untilStudioAsync("shared.M.Source", "return 'kept'");
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(130);
+  await ended;
+}, 120_000);
+
+const CHANGE = "   ~ ReplicatedStorage.Shared.M  src/M.luau\n";
+
+test("goes on with an unpublished place that has no mark and is started again at once, by the revision that it names", async () => {
+  const project = join(box.folder, "plain");
+  await mkdir(join(project, "src"), { recursive: true });
+  const tree = { $className: "DataModel", ReplicatedStorage: { Shared: { $path: "src" } } };
+  await writeFile(join(project, "default.project.json"), JSON.stringify({ name: "Plain", tree }));
+  const script = join(project, "src", "M.luau");
+  await writeFile(script, "return 1");
+  const [unnamed, named] = [join(box.folder, "unnamed.rbxl"), join(box.folder, "named.rbxl")];
+  expect(await box.localSbAsync(["build", "plain", "-o", unnamed])).toMatchObject({ exitCode: 0 });
+  await box.sbAsync(["close", "-s", "Alpha", "--discard"]);
+  await untilAsync("Alpha is gone", async () =>
+    (await box.sessionsAsync()).length === 0 ? true : undefined,
+  );
+
+  await openStudioAsync(unnamed);
+  const { child, ended, saysAsync } = watch("plain");
+  await saysAsync("stderr", "synced · Studio: Alpha (edit)");
+  // A pull writes nothing into the place but the name of its revision.
+  await studioAsync(`(function() shared.M.Source = "return 'pulled'" end)()`);
+  await untilAsync("it is pulled", async () =>
+    (await readFile(script, "utf8")) === "return 'pulled'" ? true : undefined,
+  );
+  await untilStudioAsync("next(game.ServerStorage:GetAttributes()) ~= nil", true);
+  expect(await studioAsync("game.ServerStorage:GetAttribute('StudioBridgePlace') == nil")).toBe(true);
+  await box.sbAsync(["save", named]);
+  studio.kill("SIGKILL");
+  await openStudioAsync(named);
+  await writeFile(script, "return 'pushed'");
+  await untilStudioAsync("shared.M.Source", "return 'pushed'");
+
+  // One that was not saved since the first sync names nothing, and is not taken for it.
+  await box.sbAsync(["save", named]);
+  studio.kill("SIGKILL");
+  await openStudioAsync(unnamed);
+  await saysAsync("stderr", "Alpha is another place; waiting for the one before.");
+  await writeFile(script, "return 'later'");
+  studio.kill("SIGKILL");
+  await openStudioAsync(named);
+  await untilStudioAsync("shared.M.Source", "return 'later'");
+  await saysAsync("stdout", `pull${CHANGE}push${CHANGE}push${CHANGE}`);
   child.kill("SIGINT");
   expect(await child.exited).toBe(130);
   await ended;

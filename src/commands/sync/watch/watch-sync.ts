@@ -53,6 +53,8 @@ class WatchedSync implements AsyncDisposable {
   readonly #loop: WatchLoop;
   #studio: SessionCounterpart | undefined;
   #listening: AsyncDisposable | undefined;
+  /** Sessions that have ended since the watched place went away; undefined while it is there. */
+  #ended: Set<string> | undefined;
   #files: ProjectWatch | undefined;
   #paths = "";
   #quick: QuickSync | undefined;
@@ -115,6 +117,9 @@ class WatchedSync implements AsyncDisposable {
 
   /** Goes on with the same place when it is back. What was changed in between is found by its content. */
   async #reopenAsync({ session }: StudioLink): Promise<void> {
+    // A session that was only looked at is never the one to wait for.
+    if (this.#ended !== undefined) return void this.#ended.add(session.sessionId);
+    const ended = (this.#ended = new Set<string>());
     this.#loop.pause("studio");
     this.#quick = undefined;
     const { bridge, signal } = this.#context;
@@ -129,10 +134,12 @@ class WatchedSync implements AsyncDisposable {
         const isSameWindow = again.instanceId === session.instanceId;
         const earlier = place === undefined ? undefined : { place, isSameWindow };
         await this.#openAsync(linkTo(again, this.#context), earlier);
-        if (Bun.deepEquals(this.#studio?.place, place)) break;
-        this.#report.say(
-          `${visibleOnOneLine(again.placeName)} is another place; waiting for the one before.`,
-        );
+        const isSamePlace = Bun.deepEquals(this.#studio?.place, place);
+        if (isSamePlace && !ended.has(again.sessionId)) break;
+        if (!isSamePlace)
+          this.#report.say(
+            `${visibleOnOneLine(again.placeName)} is another place; waiting for the one before.`,
+          );
       } catch (error) {
         if (!(error instanceof StudioBridgeError)) throw error;
         this.#report.say(error.message);
@@ -140,6 +147,7 @@ class WatchedSync implements AsyncDisposable {
       await this.#closeAsync();
       others.add(again.sessionId);
     }
+    this.#ended = undefined;
     this.#loop.resume("play");
     this.#loop.resume("studio");
   }
