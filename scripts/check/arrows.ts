@@ -74,6 +74,7 @@ const rules: readonly Rule[] = [
     ],
     packages: [],
   },
+  { part: "api", may: ["headless/index.ts", "protocol", "util"], packages: [] },
   { part: "logs", may: ["scripts", "session", "protocol", "util"], packages: [] },
   {
     part: "testing",
@@ -173,6 +174,7 @@ const rules: readonly Rule[] = [
   {
     part: "commands",
     may: [
+      "api",
       "project",
       "rojo",
       "logs",

@@ -6,7 +6,7 @@ import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Change, ValuePair } from "./change-schema.ts";
 import { diffText, unifiedDiff } from "../../scripts/unified-diff.ts";
-import { literalText } from "../scripts/value-text.ts";
+import { literalText } from "../../output/value-text.ts";
 
 /** Paths in results are given without `game.`. */
 export function changeOf({ path: full, source, properties, attributes, ...rest }: WireChange): Change {

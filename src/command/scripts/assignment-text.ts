@@ -4,7 +4,7 @@ import type { SerializedValue } from "../../protocol/values.ts";
 import { isInDigits } from "../../util/luau-number.ts";
 import { shellWord } from "../../util/shell-word.ts";
 import { shownPath } from "../../tree/instance-path.ts";
-import { shortNumber } from "./value-text.ts";
+import { shortNumber } from "../../output/value-text.ts";
 
 /** The type of the property reads it, so that a list of numbers needs no brackets. */
 export function propertyAssignment(name: string, value: SerializedValue): string {

@@ -31,7 +31,7 @@ import { failureText, messageOf } from "./script-failure.ts";
 import type { ScriptFiles } from "./script-files.ts";
 import type { ScriptInputs } from "./script-inputs.ts";
 import { chunkNameOf } from "../../files/script-source.ts";
-import { literalText, valueText } from "./value-text.ts";
+import { literalText, valueText } from "../../output/value-text.ts";
 
 /** What `--json` and agents are given of a script that ran. */
 export const scriptResultSchema = defineSchema((z) =>

@@ -7,7 +7,7 @@ import { cells } from "../../util/text-width.ts";
 import { visibleControls } from "../../util/visible-controls.ts";
 import type { ScriptFiles } from "./script-files.ts";
 import { sourceExcerpt } from "./source-excerpt.ts";
-import { valueText } from "./value-text.ts";
+import { valueText } from "../../output/value-text.ts";
 
 type Failure = Pick<ActionResult<"execute">, "error" | "errorInfo">;
 

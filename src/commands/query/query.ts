@@ -20,7 +20,7 @@ import {
   unknownClassesSchema,
 } from "../../find/find-instances.ts";
 import { unknownClassText } from "../../find/selector-classes.ts";
-import { treeText } from "./tree-text.ts";
+import { treeText } from "../../find/tree-text.ts";
 import type { MissingProperty } from "../../session/path-failure.ts";
 import agentDescription from "./query.md" with { type: "text" };
 

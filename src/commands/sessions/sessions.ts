@@ -10,7 +10,7 @@ import type { BridgeCommandContext } from "../../command/context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { untilAbortedAsync } from "../../session/follow.ts";
 import { hasOldPlugin } from "../../session/session-messages.ts";
-import { sessionTable } from "./session-table.ts";
+import { sessionTable } from "../../session/session-table.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import agentDescription from "./sessions.md" with { type: "text" };
 

@@ -14,14 +14,14 @@ import { namedInFullAsync } from "../../testing/discovery/caller-words.ts";
 import { DEFAULT_INCLUDE, testMatcher } from "../../testing/discovery/find-files.ts";
 import { workerCount } from "../../testing/run/run-words.ts";
 import { type Shard, shardIn } from "../../testing/shard.ts";
-import { againCommand } from "./again-command.ts";
+import { againCommand } from "../../testing/project/again-command.ts";
 import { coverageWishes } from "./coverage-words.ts";
 import { allowedTarget } from "./cloud-target.ts";
 import { snapshotModeOf } from "../../testing/project/snapshot-files.ts";
-import { wantedContext, wishesForTarget } from "./target-wishes.ts";
+import { wantedContext, wishesForTarget } from "../../testing/project/target-wishes.ts";
 import { ANY_SEED, type TestInput } from "./test-input.ts";
 import type { TestWishes } from "../../testing/project/test-wishes.ts";
-import { wantedReporters } from "./wanted-reporters.ts";
+import { wantedReporters } from "../../testing/project/wanted-reporters.ts";
 
 export interface WishesRead {
   readonly wishes: TestWishes;

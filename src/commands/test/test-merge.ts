@@ -1,26 +1,16 @@
 /** `sb test merge FILE…`: makes one report of the shards of a run. */
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import { findProjectFileAsync } from "../../project/find-project-file.ts";
 import { testSettingsIn } from "../../project/test-settings.ts";
-import { remark } from "../../output/remark.ts";
 import { flagFor } from "../../command/words/spelling.ts";
-import { invalidInput } from "../../protocol/messages.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
-import { missedThresholds } from "../../testing/coverage/thresholds.ts";
-import { folderOf } from "../../testing/discovery/find-files.ts";
+import { mergeRunsAsync, readBlobsAsync } from "../../testing/project/merge-runs.ts";
 import { reporterNames } from "../../testing/report/reporters.ts";
-import { type Blob, mergeBlobs, readBlob } from "../../testing/blob.ts";
-import { ProjectHistory } from "../../testing/project/project-history.ts";
-import { openReporting } from "../../testing/project/reporting.ts";
-import { isCi, verdictOf } from "../../testing/project/verdict.ts";
 import { coverageSpelling, coverageWishes, namedFormats } from "./coverage-words.ts";
 import { testSurface } from "./test-surface.ts";
-import { checkScreen, reporterSpelling, wantedReporters } from "./wanted-reporters.ts";
+import { checkScreen, reporterSpelling, wantedReporters } from "../../testing/project/wanted-reporters.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -96,69 +86,21 @@ export const command = defineCommand({
   ) {
     checkScreen(reporterWords, context.isJson === true);
     const found = await findProjectFileAsync(process.cwd());
-    const [first = "", ...others] = (await Promise.all(words.map(filesOfWordAsync))).flat();
-    const blobs = await Promise.all(others.map(blobAsync));
-    const { events, faults } = mergeBlobs([await blobAsync(first), ...blobs]);
+    const blobs = await readBlobsAsync(words);
     const folder = found === undefined ? process.cwd() : dirname(found.file);
     const settings = found === undefined ? {} : testSettingsIn(found).coverage;
-    const covered = events.find((event) => event.type === "coverage")?.files;
-    const obsolete = events.find((event) => event.type === "obsolete-snapshots");
-    if (formats !== undefined && covered === undefined)
-      throw invalidInput("--coverage: these runs have no coverage.", "Run each shard with --coverage too.");
-    const coverage = coverageWishes(folder, settings, formats ?? "none");
-    const { reporters, report, writeFilesAsync } = openReporting(
+    const hasPassed = await mergeRunsAsync(
+      blobs,
       {
         folder,
-        coverage,
+        coverage: coverageWishes(folder, settings, formats ?? "none"),
+        needsCoverage: formats !== undefined,
         reporters: wantedReporters(reporterWords),
-        showOutput: false,
-        slowest: 3,
+        ...(historyFile === undefined ? {} : { historyFile: resolve(historyFile) }),
+        ...{ allowOnly, failOnFlaky, passWithNoTests },
       },
       testSurface(context),
     );
-    for (const event of events) report(event);
-    await writeFilesAsync();
-    if (historyFile !== undefined) {
-      const history = await ProjectHistory.openAsync(folder, { historyFile: resolve(historyFile) });
-      const { startedAt: at, retries, scope = "all" } = events[0];
-      await history.addAsync(reporters.tally.files(), {
-        scope,
-        isRetrying: retries !== undefined,
-        at,
-      });
-    }
-    const { hasPassed, remarks } = verdictOf(reporters.tally.files(), faults.length === 0, {
-      forbidsFocus: isCi() && !allowOnly,
-      forbidsObsolete: isCi(),
-      obsoleteFiles: obsolete === undefined || obsolete.areRemoved ? [] : obsolete.files,
-      failsOnFlaky: failOnFlaky,
-      passWithNoTests,
-      missed: covered === undefined ? [] : missedThresholds(covered, coverage.thresholds),
-    });
-    for (const text of [...faults, ...remarks]) context.emit(remark(text));
     return hasPassed ? streamed : streamedFailure;
   },
 });
-
-/** The files that a word names. A pattern such as `*.jsonl` comes unchanged from the shells of Windows. */
-async function filesOfWordAsync(word: string): Promise<readonly string[]> {
-  if (!/[*?]/.test(word) || existsSync(word)) return [word];
-  const pattern = process.platform === "win32" ? word.replaceAll("\\", "/") : word;
-  const folder = folderOf(pattern);
-  const cwd = resolve(folder);
-  const found = existsSync(cwd)
-    ? await Array.fromAsync(new Bun.Glob(pattern.slice(folder.length)).scan({ cwd }))
-    : [];
-  if (found.length > 0) return found.sort().map((name) => `${folder}${name}`);
-  throw new StudioBridgeError("FILE_ERROR", `No file fits ${word}.`, {
-    hint: "Write a blob in each shard: sb test --shard 1/2 --reporter blob=shard-1.jsonl",
-  });
-}
-
-async function blobAsync(path: string): Promise<Blob> {
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StudioBridgeError("FILE_ERROR", `Could not read ${path}: ${reason}`);
-  });
-  return readBlob(path, text);
-}

@@ -20,7 +20,7 @@ import { readWishesAsync } from "./read-wishes.ts";
 import { ANY_SEED, testInput } from "./test-input.ts";
 import agentDescription from "./test.md" with { type: "text" };
 import { testSurface } from "./test-surface.ts";
-import { checkScreen, reporterSpelling } from "./wanted-reporters.ts";
+import { checkScreen, reporterSpelling } from "../../testing/project/wanted-reporters.ts";
 
 /** A word after `--bail` or `--random` belongs to the flag only if it is a number; other words are test files. */
 const startsNumber = (word: string): boolean => /^-?\d/.test(word);

@@ -10,7 +10,7 @@ import { detailsOf } from "../../session/path-failure.ts";
 import { contextsAsync, editSessionAsync } from "../../play/play-test.ts";
 import { shownPath } from "../../tree/instance-path.ts";
 import { flagFor } from "../../command/words/spelling.ts";
-import { valueText } from "../../command/scripts/value-text.ts";
+import { valueText } from "../../output/value-text.ts";
 import { serializedValueSchema } from "../../protocol/values.ts";
 import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";

@@ -3,7 +3,7 @@ import type { Command } from "../../command/definition.ts";
 import { insertModelAsync } from "../../edit/insert-model.ts";
 import { stepName } from "../../tree/change/step-name.ts";
 import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
-import { valueText } from "../../command/scripts/value-text.ts";
+import { valueText } from "../../output/value-text.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { markedLine } from "./console.ts";
 import type { ConsoleReader } from "./console.ts";

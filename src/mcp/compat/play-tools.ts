@@ -4,7 +4,7 @@ import type { SessionCommandContext } from "../../command/context.ts";
 import { messageOf } from "../../command/scripts/script-failure.ts";
 import { duringTestAsync, endTestAsync, startTestAsync, studioModeAsync } from "../../play/play-test.ts";
 import type { PlayMode } from "../../play/play-test.ts";
-import { valueText } from "../../command/scripts/value-text.ts";
+import { valueText } from "../../output/value-text.ts";
 import type { ActionResult, LogEntry } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";

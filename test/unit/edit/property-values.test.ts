@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { assignments } from "../../../src/edit/assignments.ts";
 import { propertyAssignment } from "../../../src/command/scripts/assignment-text.ts";
-import { valueText } from "../../../src/command/scripts/value-text.ts";
+import { valueText } from "../../../src/output/value-text.ts";
 import { propertyFault, typeRows } from "../../../src/edit/property-values.ts";
 import { loadClassApiAsync } from "../../../src/headless/index.ts";
 import { openClassData } from "../../../src/roblox/class-data.ts";

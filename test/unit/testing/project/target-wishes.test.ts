@@ -1,6 +1,6 @@
 /** The context that flags and settings choose, and the flags that a target cannot fulfil. */
 import { expect, test } from "bun:test";
-import { wantedContext, wishesForTarget } from "../../../../src/commands/test/target-wishes.ts";
+import { wantedContext, wishesForTarget } from "../../../../src/testing/project/target-wishes.ts";
 import { parseTarget } from "../../../../src/testing/target.ts";
 import { EDIT } from "../../../../src/testing/test-context.ts";
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { invalidInput } from "../../protocol/messages.ts";
 import { isTerminal } from "../../util/is-terminal.ts";
 import { nearest } from "../../util/nearest.ts";
-import { type ReporterName, reporterNames, type WantedReporter } from "../../testing/report/reporters.ts";
+import { type ReporterName, reporterNames, type WantedReporter } from "../report/reporters.ts";
 
 /** The spelling of `--reporter`. */
 export const reporterSpelling = {

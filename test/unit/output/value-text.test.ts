@@ -1,8 +1,8 @@
 /** Values from Luau as people read them. */
 import { describe, expect, test } from "bun:test";
-import { literalText, valueText } from "../../../../src/command/scripts/value-text.ts";
-import { createStyle, plainStyle } from "../../../../src/util/style.ts";
-import type { SerializedValue } from "../../../../src/protocol/values.ts";
+import { literalText, valueText } from "../../../src/output/value-text.ts";
+import { createStyle, plainStyle } from "../../../src/util/style.ts";
+import type { SerializedValue } from "../../../src/protocol/values.ts";
 
 describe("a value", () => {
   const values: readonly (readonly [SerializedValue, string])[] = [

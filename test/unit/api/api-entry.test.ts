@@ -1,10 +1,10 @@
 // What a name of the Roblox API means, and what is said of a name that does not exist.
 import { beforeAll, expect, test } from "bun:test";
-import { buildClassesAsync } from "../../../../scripts/build-classes.ts";
-import { buildSignaturesAsync } from "../../../../scripts/build-signatures.ts";
-import { apiEntryAsync } from "../../../../src/commands/api/api-entry.ts";
-import { StudioBridgeError } from "../../../../src/protocol/errors.ts";
-import { ClassApi } from "../../../../src/roblox/class-api.ts";
+import { buildClassesAsync } from "../../../scripts/build-classes.ts";
+import { buildSignaturesAsync } from "../../../scripts/build-signatures.ts";
+import { apiEntryAsync } from "../../../src/api/api-entry.ts";
+import { StudioBridgeError } from "../../../src/protocol/errors.ts";
+import { ClassApi } from "../../../src/roblox/class-api.ts";
 
 let api: ClassApi;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** Checks the flags and settings against the target: the context, isolation, workers, data stores. */
 import { invalidInput } from "../../protocol/messages.ts";
-import type { Isolation } from "../../testing/run/run-words.ts";
-import type { Target } from "../../testing/target.ts";
-import { type ContextKind, type TestContext, testContext } from "../../testing/test-context.ts";
+import type { Isolation } from "../run/run-words.ts";
+import type { Target } from "../target.ts";
+import { type ContextKind, type TestContext, testContext } from "../test-context.ts";
 
 /** The context of a run. Throws INVALID_INPUT if the options contradict each other or the target. */
 export function wantedContext(

@@ -1,8 +1,8 @@
 /** The table of sessions fits the width of the terminal. */
 import { describe, expect, test } from "bun:test";
-import { sessionTable } from "../../../../src/commands/sessions/session-table.ts";
-import { createStyle } from "../../../../src/util/style.ts";
-import { edit, sessionInfo } from "../../command/sessions/sessions-fixture.ts";
+import { sessionTable } from "../../../src/session/session-table.ts";
+import { createStyle } from "../../../src/util/style.ts";
+import { edit, sessionInfo } from "../command/sessions/sessions-fixture.ts";
 
 const columns = (width: number) =>
   createStyle({ columns: width, color: false, isScreen: true, prettyJson: true });

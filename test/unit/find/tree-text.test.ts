@@ -1,7 +1,7 @@
 /** What a person sees of a query. */
 import { expect, test } from "bun:test";
-import { treeText } from "../../../../src/commands/query/tree-text.ts";
-import { createStyle } from "../../../../src/util/style.ts";
+import { treeText } from "../../../src/find/tree-text.ts";
+import { createStyle } from "../../../src/util/style.ts";
 
 const screen = (columns: number) => createStyle({ columns, color: false, isScreen: true, prettyJson: true });
 

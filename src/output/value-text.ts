@@ -1,9 +1,9 @@
 /** Writes a serialized Luau value for people, in a notation close to Luau's own. Not meant to be read back. */
-import { isTagged } from "../../protocol/values.ts";
-import type { SerializedValue, TaggedValue } from "../../protocol/values.ts";
-import type { Style } from "../../util/style.ts";
-import { cells } from "../../util/text-width.ts";
-import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { isTagged } from "../protocol/values.ts";
+import type { SerializedValue, TaggedValue } from "../protocol/values.ts";
+import type { Style } from "../util/style.ts";
+import { cells } from "../util/text-width.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
 
 const WIDTH = 72;
 const INDENT = "  ";

@@ -1,5 +1,5 @@
 /** What `sb api` prints for people, within the width of their terminal. */
-import type { Style } from "../../util/style.ts";
+import type { Style } from "../util/style.ts";
 import type { ApiMemberOutput, ApiOutput } from "./api-output.ts";
 
 const KINDS = [

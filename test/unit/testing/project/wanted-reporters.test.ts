@@ -1,6 +1,6 @@
 /** The reporters of a run: named ones, and the defaults for a terminal, an agent and GitHub Actions. */
 import { expect, test } from "bun:test";
-import { checkScreen, wantedReporters } from "../../../../src/commands/test/wanted-reporters.ts";
+import { checkScreen, wantedReporters } from "../../../../src/testing/project/wanted-reporters.ts";
 
 const names = (words: readonly string[], variables = {}, isScreen = false) =>
   wantedReporters(words, variables, isScreen).map(({ name }) => name);

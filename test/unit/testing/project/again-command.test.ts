@@ -1,6 +1,6 @@
 /** The command that runs failed cases again under the same conditions. */
 import { expect, test } from "bun:test";
-import { againCommand } from "../../../../src/commands/test/again-command.ts";
+import { againCommand } from "../../../../src/testing/project/again-command.ts";
 
 test("the command repeats the flags that say where cases ran", () => {
   expect(againCommand({ throttle: false })).toBe("sb test --failed");

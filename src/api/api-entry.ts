@@ -1,9 +1,9 @@
 /** Looks up a name of the Roblox API together with what headless Studio simulates, or suggests the nearest names. */
-import type { ApiClass, ApiMember, ClassApi, CoveredMember } from "../../headless/index.ts";
-import { invalidInput } from "../../protocol/messages.ts";
-import type { StudioBridgeError } from "../../protocol/errors.ts";
-import { nearest } from "../../util/nearest.ts";
-import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import type { ApiClass, ApiMember, ClassApi, CoveredMember } from "../headless/index.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import type { StudioBridgeError } from "../protocol/errors.ts";
+import { nearest } from "../util/nearest.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
 import type { ApiMemberOutput, ApiOutput } from "./api-output.ts";
 
 /** What headless Studio tells of the members that a class declares. */

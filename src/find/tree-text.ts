@@ -1,10 +1,10 @@
 /** The answer to a query for people: Instances as a tree, and each value on one line. */
-import { inOrder } from "../../protocol/values.ts";
-import type { SerializedValue } from "../../protocol/values.ts";
-import type { Style } from "../../util/style.ts";
-import { cells, fit, pad } from "../../util/text-width.ts";
-import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { valueText } from "../../command/scripts/value-text.ts";
+import { inOrder } from "../protocol/values.ts";
+import type { SerializedValue } from "../protocol/values.ts";
+import type { Style } from "../util/style.ts";
+import { cells, fit, pad } from "../util/text-width.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { valueText } from "../output/value-text.ts";
 
 interface Node {
   readonly name: string;

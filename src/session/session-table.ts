@@ -1,12 +1,12 @@
 /** The list of sessions as people read it, grouped by Studio. */
-import type { SessionInfo } from "../../protocol/network.ts";
-import { durationText } from "../../util/duration-text.ts";
-import type { Style } from "../../util/style.ts";
-import { textTable } from "../../util/text-table.ts";
-import type { Column } from "../../util/text-table.ts";
-import { cells, fit } from "../../util/text-width.ts";
-import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { contextTitle, shortId, shortSessionId } from "../../session/session-messages.ts";
+import type { SessionInfo } from "../protocol/network.ts";
+import { durationText } from "../util/duration-text.ts";
+import type { Style } from "../util/style.ts";
+import { textTable } from "../util/text-table.ts";
+import type { Column } from "../util/text-table.ts";
+import { cells, fit } from "../util/text-width.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { contextTitle, shortId, shortSessionId } from "./session-messages.ts";
 
 const INDENT = "  ";
 

@@ -1,7 +1,7 @@
 /** The JSON result of a look-up in the Roblox API. */
-import { mapOf } from "../../protocol/envelope.ts";
-import { defineSchema } from "../../protocol/schema.ts";
-import type { OutputOf, Zod } from "../../protocol/schema.ts";
+import { mapOf } from "../protocol/envelope.ts";
+import { defineSchema } from "../protocol/schema.ts";
+import type { OutputOf, Zod } from "../protocol/schema.ts";
 
 const memberShape = (z: Zod) => {
   const security = z.enum(["None", "PluginSecurity", "RobloxSecurity"]);
