@@ -79,6 +79,7 @@ function refusingHandlers(): HostOpHandlers {
     scriptUsed: refuse,
     noted: refuse,
     variants: refuse,
+    isGeometryStrict: refuse,
     placeId: refuse,
     readModel: refuse,
     writeModel: refuse,

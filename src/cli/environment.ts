@@ -95,6 +95,10 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     return this.#options.throttle;
   }
 
+  get strictGeometry(): boolean {
+    return this.#options.strictGeometry;
+  }
+
   get memoryLimitMb(): number | undefined {
     return this.#options.memoryLimitMb;
   }

@@ -24,6 +24,7 @@ export const optionsSchema = defineSchema((z) =>
     placeOutput: z.string().min(1, "expected a file").optional(),
     data: dataSchema(z).optional(),
     throttle: z.boolean().default(false),
+    strictGeometry: z.boolean().default(false),
     memoryLimitMb: memorySchema(z).optional(),
     allowUnpaired: z.boolean().default(false),
     port: portSchema(z).optional(),

@@ -29,6 +29,8 @@ export interface Environment extends Omit<CommandContext, "note"> {
   readonly data?: string | undefined;
   /** Requests of its scripts to data stores are limited as documented. */
   readonly throttle?: boolean;
+  /** In that headless Studio, a query that would take the box of a mesh for its shape is an error. */
+  readonly strictGeometry?: boolean;
   /** What the scripts of each DataModel of that headless Studio may use. */
   readonly memoryLimitMb?: number | undefined;
 }

@@ -13,6 +13,7 @@ import {
   checkHeadlessTarget,
   checkPlaceTargetAsync,
   dataIsForHeadless,
+  geometryIsForHeadless,
   memoryIsForHeadless,
 } from "./sessions/acquire-session.ts";
 import { contextRemark, playedContextOfAsync } from "../session/answer-context.ts";
@@ -71,9 +72,18 @@ interface SessionWish {
 
 /** Throws where the wishes do not fit the Studio that they are for. */
 async function checkWishesAsync({ command, environment, target }: SessionWish): Promise<void> {
-  const { headless, placeFile, data, throttle = false, memoryLimitMb, isRemote } = environment;
+  const {
+    headless,
+    placeFile,
+    data,
+    throttle = false,
+    strictGeometry = false,
+    memoryLimitMb,
+    isRemote,
+  } = environment;
   if (headless) checkHeadlessTarget(target, isRemote);
   else if (memoryLimitMb !== undefined) throw memoryIsForHeadless();
+  else if (strictGeometry) throw geometryIsForHeadless();
   else if (data !== undefined || throttle)
     throw dataIsForHeadless(data === undefined ? "--throttle" : "--data");
   else if (placeFile !== undefined)
@@ -90,14 +100,22 @@ function contextFor({ command, environment }: SessionWish): SessionContext | und
 
 async function openOneSessionAsync(wish: SessionWish): Promise<OpenedSession> {
   const { command, input, environment, target, base } = wish;
-  const { headless, placeFile, data, throttle = false, memoryLimitMb } = environment;
+  const { headless, placeFile, data, throttle = false, strictGeometry = false, memoryLimitMb } = environment;
   await checkWishesAsync(wish);
   const patched = await patchedFileOfAsync(command, input, environment, target);
   await using own = new AsyncDisposableStack();
   const choice = dataChoice(data, throttle);
   const isSaved = command.savesPlace === true || patched !== undefined;
   const started = headless
-    ? own.use(startHeadless({ placeFile, data: choice, memoryLimitMb, isSavable: isSaved }))
+    ? own.use(
+        startHeadless({
+          placeFile,
+          data: choice,
+          world: { isStrict: strictGeometry },
+          memoryLimitMb,
+          isSavable: isSaved,
+        }),
+      )
     : undefined;
   const placeSources = await started?.placeRead;
   // A Studio of the command's own has a bridge host of its own.

@@ -12,6 +12,7 @@ import type { OpenedPlace, PlaceContent, PlaceSources, SavablePlace } from "./by
 
 export { EarlyChild } from "./process/early-child.ts";
 export { readChildOptionsAsync, refuse, spawnHeadless } from "./process/child.ts";
+export type { WorldChoice } from "./window/world-choice.ts";
 export { type DataChoice, MEMORY } from "./data/data-choice.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./process/child.ts";
 export { headlessVariants } from "./variants.ts";

@@ -93,6 +93,13 @@ export function dataIsForHeadless(flag: "--data" | "--throttle"): StudioBridgeEr
   );
 }
 
+export function geometryIsForHeadless(): StudioBridgeError {
+  return invalidInput(
+    "Cannot use --strict-geometry without --headless.",
+    "Roblox Studio knows the shape of each part; leave out --strict-geometry, or add --headless.",
+  );
+}
+
 export function memoryIsForHeadless(): StudioBridgeError {
   return invalidInput(
     "Cannot use --memory without --headless.",

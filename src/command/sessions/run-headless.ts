@@ -5,7 +5,7 @@ import {
   runHeadlessStudioAsync,
   type VmThread,
 } from "../../headless/process/run.ts";
-import type { DataChoice, PlaceSaver } from "../../headless/index.ts";
+import type { DataChoice, PlaceSaver, WorldChoice } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { words } from "../../protocol/words.ts";
 import { machinePairingAsync } from "../../studio/machine-pairing.ts";
@@ -22,6 +22,7 @@ interface HeadlessRun {
   readonly place?: Uint8Array;
   /** What scripts that use data stores get; without it they are refused. */
   readonly data?: DataChoice;
+  readonly world?: WorldChoice;
   readonly memoryLimitMb?: number;
   /** Saves or keeps the place at the end. */
   readonly saver: PlaceSaver;

@@ -4,6 +4,7 @@ import {
   type DataChoice,
   MEMORY,
   type PlaceSources,
+  type WorldChoice,
   readPlaceAsync,
   readSavablePlaceAsync,
   spawnHeadless,
@@ -23,6 +24,7 @@ interface HeadlessWishes {
   readonly placeFile?: string | undefined;
   /** What its scripts that use data stores get; without it they are refused. */
   readonly data?: DataChoice | undefined;
+  readonly world?: WorldChoice | undefined;
   readonly memoryLimitMb?: number | undefined;
   /** The place may be saved, so that what the engine cannot hold of its file is kept. */
   readonly isSavable?: boolean | undefined;
@@ -44,6 +46,7 @@ const EMPTY_PLACE = { sources: { files: [], folders: [], scripts: new Map() } } 
 export function startHeadless({
   placeFile,
   data,
+  world,
   memoryLimitMb,
   isSavable = false,
 }: HeadlessWishes): StartingHeadless {
@@ -67,6 +70,7 @@ export function startHeadless({
       await child.tellAsync({
         launchId,
         ...(data === undefined ? {} : { data }),
+        ...(world === undefined ? {} : { world }),
         ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
         ...place,
       });

@@ -10,6 +10,7 @@ import { flagFor } from "./spelling.ts";
 import type { Flag } from "./spelling.ts";
 import { timeSpanText } from "../../util/time-span.ts";
 import { TIMEOUT_TEXT } from "./timeout.ts";
+import { STRICT_GEOMETRY_TEXT } from "../../project/world-choice.ts";
 
 /** A shared flag sets either the command's input or an option of the command line itself. */
 export interface SharedFlag extends Flag {
@@ -93,6 +94,11 @@ const throttleFlag = option("throttle", {
   kind: "boolean",
   description: `With --data: ${THROTTLE_TEXT}`,
 });
+const strictGeometryFlag = option(
+  "strict-geometry",
+  { kind: "boolean", description: `With --headless: ${STRICT_GEOMETRY_TEXT}` },
+  "strictGeometry",
+);
 const memoryFlag = option(
   "memory",
   { kind: "number", label: "MB", description: `With --headless: ${MEMORY_TEXT}` },
@@ -134,7 +140,7 @@ function sessionFlagsOf({
   const opening = [
     headlessFlag,
     launchesStudio === true ? placeFlag : headlessPlaceFlag,
-    ...(request === "execute" ? [dataFlag, throttleFlag, memoryFlag] : []),
+    ...(request === "execute" ? [dataFlag, throttleFlag, strictGeometryFlag, memoryFlag] : []),
     ...(patchesPlace === true ? patchFlags : []),
   ];
   return [
@@ -215,6 +221,7 @@ export const everySharedFlag: readonly SharedFlag[] = [
   ...patchFlags,
   dataFlag,
   throttleFlag,
+  strictGeometryFlag,
   memoryFlag,
   timeoutFlag,
   portFlag,

@@ -19,6 +19,7 @@ import { MEMORY_TEXT, memorySchema } from "../../command/words/memory.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { keptLines } from "../../command/sessions/kept-lines.ts";
 import { waitForLaunchAsync } from "../../command/sessions/start-headless.ts";
+import { STRICT_GEOMETRY_TEXT } from "../../project/world-choice.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -55,6 +56,7 @@ const input = defineSchema((z) =>
       .describe("Let the place count as the published place of this id"),
     data: dataSchema(z).optional().describe(`With it, ${DATA_TEXT}`),
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
+    strictGeometry: z.boolean().default(false).describe(`Geometry: ${STRICT_GEOMETRY_TEXT}`),
     memoryLimitMb: memorySchema(z).optional().describe(`Memory: ${MEMORY_TEXT}`),
     launchId: z
       .string()
@@ -103,6 +105,7 @@ export const command = defineCommand({
       flagFor(input, "placeId", { name: "place-id", kind: "number", label: "ID" }),
       flagFor(input, "data", dataSpelling),
       flagFor(input, "throttle", { kind: "boolean" }),
+      flagFor(input, "strictGeometry", { name: "strict-geometry", kind: "boolean" }),
       flagFor(input, "memoryLimitMb", { name: "memory", kind: "number", label: "MB" }),
       flagFor(input, "launchId", { name: "launch-id", kind: "string", hidden: true }),
     ],
@@ -139,7 +142,7 @@ export const command = defineCommand({
 });
 
 async function runInForegroundAsync(
-  { save, placeId, data, throttle, memoryLimitMb, launchId: launchersId }: HeadlessInput,
+  { save, placeId, data, throttle, strictGeometry, memoryLimitMb, launchId: launchersId }: HeadlessInput,
   { opened, saver }: PlaceFiles,
   context: BridgeCommandContext,
 ): Promise<void> {
@@ -160,6 +163,7 @@ async function runInForegroundAsync(
       ...opened,
       ...(placeId === undefined ? {} : { placeId }),
       ...(choice === undefined ? {} : { data: choice }),
+      world: { isStrict: strictGeometry },
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
     });
     const session = await waitForLaunchAsync(context, launchId, ended);
@@ -255,7 +259,7 @@ async function noteAsync(launchId: string): Promise<{ forgetAsync(): Promise<voi
 
 /** Starts a process of its own, in a process session of its own, without our streams. */
 async function detachAsync(
-  { place, save, restore, name, placeId, data, throttle, memoryLimitMb }: HeadlessInput,
+  { place, save, restore, name, placeId, data, throttle, strictGeometry, memoryLimitMb }: HeadlessInput,
   context: BridgeCommandContext,
 ) {
   const launchId = newLaunchId("headless");
@@ -266,6 +270,7 @@ async function detachAsync(
   if (placeId !== undefined) words.push(`--place-id=${placeId}`);
   if (data !== undefined) words.push(`--data=${data}`);
   if (throttle) words.push("--throttle");
+  if (strictGeometry) words.push("--strict-geometry");
   if (memoryLimitMb !== undefined) words.push(`--memory=${memoryLimitMb}`);
   if (place !== undefined) words.push("--", place);
   const { vmEnvironment } = await import("../../headless/index.ts");

@@ -47,7 +47,7 @@ export async function readWishesAsync(input: TestInput, context: CommandContext)
   const [word, source] = input.on === undefined ? [settings.on ?? "headless", "test.on"] : [input.on, "--on"];
   const target = allowedTarget(word, source, settings, context);
   const isAgent = context.fileRoots !== undefined;
-  const { isolate, data, workers, allowStale } = input;
+  const { isolate, data, workers, allowStale, strictGeometry } = input;
   const wishes = {
     ...given(input),
     start,
@@ -71,7 +71,7 @@ export async function readWishesAsync(input: TestInput, context: CommandContext)
     ...limitsOf(input, settings),
     ...wishesForTarget(
       target,
-      { isolate, data, workers, allowStale },
+      { isolate, data, workers, allowStale, strictGeometry },
       { isolation: isolate ?? settings.isolate, workers: workerCount(workers ?? settings.workers) },
     ),
   };
@@ -106,15 +106,18 @@ async function filesAsync(input: TestInput, { start, folder, settings }: Project
   const named = await namedInFullAsync(input.files, folder, start);
   const isUsual = testMatcher(patterns);
   const unusual = named.flatMap((path) => (isUsual(path) ? [] : relative(start, join(folder, path))));
-  const { suite, on, context, players, place, data, throttle, allowStale, history } = input;
+  const { suite, on, context, players, place, data, throttle, strictGeometry, allowStale, history } = input;
   // A shard adds its results to the history in the state folder.
   const kept = input.shard === undefined ? { history } : {};
-  const words = { suite, on, context, players, place, data, throttle, allowStale, ...kept };
+  const words = { suite, on, context, players, place, data, throttle, strictGeometry, allowStale, ...kept };
   return { ...patterns, named, again: againCommand(words, unusual) };
 }
 
 /** The place in which tests run, and its data stores. */
-async function placeAsync({ place, data, throttle }: TestInput, { start, folder, found, settings }: Project) {
+async function placeAsync(
+  { place, data, throttle, strictGeometry }: TestInput,
+  { start, folder, found, settings }: Project,
+) {
   const setting = found === undefined ? undefined : settingsIn(found).data;
   return {
     placeFile:
@@ -122,6 +125,7 @@ async function placeAsync({ place, data, throttle }: TestInput, { start, folder,
     // The command line has already filled in the setting.
     dataKey: data === undefined || data === setting ? "data in sb.config.json" : undefined,
     data: dataChoice(data ?? setting, throttle),
+    world: { isStrict: strictGeometry },
   };
 }
 

@@ -7,6 +7,7 @@ import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { reporterNames } from "../../testing/report/reporters.ts";
 import { isolationSchema, workersSchema } from "../../testing/run/run-words.ts";
 import { contextKinds } from "../../testing/test-context.ts";
+import { STRICT_GEOMETRY_TEXT } from "../../project/world-choice.ts";
 
 const DEFAULT_FAILURES = 10;
 
@@ -54,6 +55,7 @@ export const testInput = defineSchema((z) =>
       ),
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
     quiet: z.boolean().default(false).describe(QUIET_TEXT),
+    strictGeometry: z.boolean().default(false).describe(`Headless: ${STRICT_GEOMETRY_TEXT}`),
     failedOnly: z.boolean().default(false).describe("Only what failed last"),
     changed: z
       .string()

@@ -93,6 +93,7 @@ export const command = defineCommand({
     "place",
     "data",
     "throttle",
+    "strictGeometry",
     "changed",
     "list",
     "watch",
@@ -155,6 +156,7 @@ export const command = defineCommand({
       flagFor(testInput, "place", { kind: "string", label: "FILE" }),
       flagFor(testInput, "data", dataSpelling),
       flagFor(testInput, "throttle", { kind: "boolean" }),
+      flagFor(testInput, "strictGeometry", { name: "strict-geometry", kind: "boolean" }),
       {
         ...flagFor(testInput, "failedOnly", { name: "failed", kind: "boolean" }),
         describe: () => "Only cases that failed the last time; all cases if none did",

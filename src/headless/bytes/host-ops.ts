@@ -46,6 +46,8 @@ export const HOST_OPS = [
   "variants",
   /** → the place's id at Roblox as digits. */
   "placeId",
+  /** → 1 where a query that takes the box of a part for its shape is an error. */
+  "isGeometryStrict",
   /** → 1 where scripts may use data stores, 2 where they also have limited requests. */
   "dataAccess",
   /** first: store, second: key → number: 1 and the latest version as JSON, or 0 where the key has none. */

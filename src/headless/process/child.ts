@@ -13,6 +13,7 @@ import { FramePipe, readBlocksAsync, writeBlock } from "./frame-pipe.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { headlessVariants } from "../variants.ts";
 import { vmEnvironment } from "./vm-environment.ts";
+import type { WorldChoice } from "../window/world-choice.ts";
 
 const GRACE_MS = 2000;
 
@@ -31,6 +32,7 @@ export interface HeadlessChildOptions {
   readonly placeName?: string;
   /** The choice of data stores; without it, scripts that use data stores get an error. */
   readonly data?: DataChoice;
+  readonly world?: WorldChoice;
   /** True if changes of data stay in the process and are not written to the folder. */
   readonly keepsNoData?: boolean;
   readonly memoryLimitMb?: number;
@@ -155,7 +157,8 @@ interface Following {
 /** Any other text is a mistake in this program and no input of a user, because the parent is the same program as this one. */
 function parseOptions(text: string): Omit<HeadlessChildOptions, "place" | "kept"> & Following {
   const parsed: Record<string, unknown> = JSON.parse(text);
-  const { launchId, placeName, placeFile, data, keepsNoData, memoryLimitMb, hasPlace, hasKept } = parsed;
+  const { launchId, placeName, placeFile, data, keepsNoData, world, memoryLimitMb, hasPlace, hasKept } =
+    parsed;
   if (typeof launchId !== "string") throw new Error("malformed options of a headless Studio");
   return {
     launchId,
@@ -165,8 +168,14 @@ function parseOptions(text: string): Omit<HeadlessChildOptions, "place" | "kept"
     ...(typeof placeName === "string" ? { placeName } : {}),
     ...(data === undefined ? {} : { data: dataIn(data) }),
     ...(keepsNoData === true ? { keepsNoData } : {}),
+    ...(world === undefined ? {} : { world: worldIn(world) }),
     ...(typeof memoryLimitMb === "number" ? { memoryLimitMb } : {}),
   };
+}
+
+function worldIn(world: unknown): WorldChoice {
+  const { isStrict } = Object(world);
+  return { isStrict: isStrict === true };
 }
 
 function dataIn(data: unknown): DataChoice {

@@ -39,6 +39,7 @@ import {
 import { startVmThread, type VmThread } from "./vm-thread.ts";
 import { headlessVariants } from "../variants.ts";
 import { OUT_OF_MEMORY } from "../vm/errors.ts";
+import type { WorldChoice } from "../window/world-choice.ts";
 
 export interface HeadlessOptions {
   /** The bridge host that the plugin dials: a port and the key, or the process at the other end of a pipe. */
@@ -55,6 +56,7 @@ export interface HeadlessOptions {
   readonly pluginTree?: PluginNode;
   /** The choice of data stores; without it, scripts that use data stores get an error. */
   readonly data?: DataChoice;
+  readonly world?: WorldChoice;
   /** True if changes of data stay in this process and are not written to the folder. */
   readonly keepsNoData?: boolean;
   /** The memory that the scripts of each DataModel may use. */
@@ -246,7 +248,7 @@ const trustOf = (network: Network, proof: HostProof) => ({
 });
 
 function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<StudioStart, "luau"> {
-  const { launchId, place, placeId, data, memoryLimitMb } = options;
+  const { launchId, place, placeId, data, world, memoryLimitMb } = options;
   return {
     settings: { [words.launchIdSetting]: JSON.stringify(launchId) },
     plugin: pluginOf(options),
@@ -256,6 +258,7 @@ function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<Stud
     ...(place === undefined ? {} : { place }),
     ...(placeId === undefined ? {} : { placeId }),
     ...(data === undefined ? {} : { data, isDataWritten: writtenFolder(options) !== undefined }),
+    ...(world === undefined ? {} : { world }),
     ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
   };
 }

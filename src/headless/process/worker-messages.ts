@@ -4,12 +4,14 @@ import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
 import type { Refusal } from "./refusal.ts";
 import type { ScriptsUsed } from "../window/used-scripts.ts";
+import type { WorldChoice } from "../window/world-choice.ts";
 
 export interface StudioStart {
   readonly luau: WebAssembly.Module;
   readonly settings: Readonly<Record<string, string>>;
   /** The choice of data stores; without it, scripts that use data stores get an error. */
   readonly data?: DataChoice;
+  readonly world?: WorldChoice;
   /** True if changes are written into the folder that `data` names. */
   readonly isDataWritten?: boolean;
   /** The names of variants, in which headless Studio differs from the usual one. */

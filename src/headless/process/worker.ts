@@ -102,6 +102,7 @@ function start({
   place,
   data,
   isDataWritten,
+  world,
   variants,
   placeId,
   watchesPlace,
@@ -122,6 +123,7 @@ function start({
       onPlaceSaved: (saved) => post({ kind: "placeSaved", place: saved }),
       onUnsavedTold: (isUnsaved) => post({ kind: "unsavedTold", isUnsaved }),
       ...(data === undefined ? {} : { data: openData(data, isDataWritten === true) }),
+      ...(world === undefined ? {} : { world }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       cancelFlag: cells.subarray(SHARED.cancel, SHARED.cancel + 1),
       onBusy: (mark) => {

@@ -17,6 +17,7 @@ import { LuauVmDeadError } from "../vm/errors.ts";
 import { type ScriptsUsed, UsedScripts } from "./used-scripts.ts";
 import { decodeUtf8 } from "../vm/memory.ts";
 import { type WindowCalls, windowHandlers } from "./window-calls.ts";
+import { USUAL_WORLD, type WorldChoice, worldHandlers } from "./world-choice.ts";
 
 /** A longer timer would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -39,6 +40,7 @@ export interface HeadlessStudioOptions {
   readonly settings?: Map<string, string>;
   /** What data stores contain, which all DataModels of a Studio share; without it they refuse every script. */
   readonly data?: LocalData;
+  readonly world?: WorldChoice;
   /** Names of `variants.ts`: what is different from a usual headless Studio. */
   readonly variants?: readonly string[];
   /** The place's id at Roblox; 0 for one that is not published. */
@@ -86,6 +88,7 @@ export class HeadlessStudio {
         ...hostHandlers(options.host, () => this.#vm.isExhausted),
         ...encodingHandlers,
         ...dataHandlers(options.data),
+        ...worldHandlers(options.world ?? USUAL_WORLD),
         ...fileHandlers(options.assets.classData),
         placeSaved: ({ first }) => void options.onPlaceSaved?.(new Uint8Array(first)),
         unsavedTold: ({ number }) => void options.onUnsavedTold?.(number !== 0),

@@ -15,6 +15,7 @@ import type { KeptEngine } from "../vm/engine-vm.ts";
 import { joinedUse, type ScriptsUsed } from "./used-scripts.ts";
 import type { WindowCalls } from "./window-calls.ts";
 import { type PromptOrder, vmMark } from "../process/worker-messages.ts";
+import type { WorldChoice } from "./world-choice.ts";
 
 interface StudioWindowOptions {
   readonly assets: HeadlessAssets;
@@ -32,6 +33,7 @@ interface StudioWindowOptions {
   readonly onUnsavedTold?: (isUnsaved: boolean) => void;
   /** What data stores contain; without it they refuse every script. */
   readonly data?: LocalData;
+  readonly world?: WorldChoice;
   /** What is different from a usual headless Studio. */
   readonly variants?: readonly string[];
   readonly placeId?: number;
@@ -155,6 +157,7 @@ export class StudioWindow implements Disposable {
       host,
       settings,
       data,
+      world,
       variants,
       placeId,
       memoryLimitMb,
@@ -171,6 +174,7 @@ export class StudioWindow implements Disposable {
       window: this.#callsOf(id),
       settings,
       ...(data === undefined ? {} : { data }),
+      ...(world === undefined ? {} : { world }),
       ...(variants === undefined ? {} : { variants }),
       ...(placeId === undefined ? {} : { placeId }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),

@@ -10,13 +10,14 @@ export interface AgainFlags {
   readonly place?: string | undefined;
   readonly data?: string | undefined;
   readonly throttle?: boolean | undefined;
+  readonly strictGeometry?: boolean | undefined;
   readonly allowStale?: boolean | undefined;
   readonly history?: string | undefined;
 }
 
 /** `paths` are the files that are tests only because the caller named them, so that the command has to name them again. */
 export function againCommand(
-  { throttle, allowStale, ...flags }: AgainFlags,
+  { throttle, strictGeometry, allowStale, ...flags }: AgainFlags,
   paths: readonly string[] = [],
 ): string {
   const words = Object.entries(flags).flatMap(([name, value]) =>
@@ -28,6 +29,7 @@ export function againCommand(
     "--failed",
     ...words,
     ...(throttle === true ? ["--throttle"] : []),
+    ...(strictGeometry === true ? ["--strict-geometry"] : []),
     ...(allowStale === true ? ["--allow-stale"] : []),
   ].join(" ");
 }

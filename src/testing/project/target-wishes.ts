@@ -34,6 +34,7 @@ interface FlagWishes {
   readonly data?: string | undefined;
   readonly workers?: number | string | undefined;
   readonly allowStale?: boolean | undefined;
+  readonly strictGeometry?: boolean | undefined;
 }
 
 /**
@@ -45,6 +46,11 @@ export function wishesForTarget(target: Target, flags: FlagWishes, wishes: RunWi
     throw invalidInput(
       "Cannot use --data with --on cloud.",
       "Data stores in the cloud are the real ones; leave out --data, or test in headless Studio.",
+    );
+  if (target.kind !== "headless" && flags.strictGeometry === true)
+    throw invalidInput(
+      `Cannot use --strict-geometry with --on ${target.kind}.`,
+      "Roblox knows the shape of each part; leave out --strict-geometry.",
     );
   if (target.kind !== "headless" && flags.workers !== undefined)
     throw invalidInput(

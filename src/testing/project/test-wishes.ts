@@ -1,5 +1,5 @@
 /** The options of a test run, from flags or an agent's input and from the settings, with all defaults filled in. */
-import type { DataChoice } from "../../headless/index.ts";
+import type { DataChoice, WorldChoice } from "../../headless/index.ts";
 import type { CoverageFormat } from "../coverage/format-words.ts";
 import type { Thresholds } from "../coverage/thresholds.ts";
 import type { FilePatterns } from "../discovery/find-files.ts";
@@ -30,6 +30,7 @@ export interface TestWishes {
   readonly placeFile: string | undefined;
   /** The choice of data stores; without it, scripts that use data stores get an error. */
   readonly data?: DataChoice | undefined;
+  readonly world?: WorldChoice | undefined;
   /** The setting that chose the data stores, for messages; undefined for the flag. */
   readonly dataKey?: string | undefined;
   readonly include: readonly string[];

@@ -10,6 +10,7 @@ import {
   type EarlyChild,
   type HeadlessChild,
   type ScriptsUsed,
+  type WorldChoice,
   spawnHeadless,
 } from "../../headless/index.ts";
 import { type Counted, difference, NOTHING_COUNTED } from "../../protocol/caveats.ts";
@@ -31,6 +32,7 @@ export interface HeadlessRunnerOptions {
   readonly placeName?: string;
   /** The choice of data stores; without it, scripts that use data stores get an error. */
   readonly data?: DataChoice;
+  readonly world?: WorldChoice;
   /** The process of the Studio that starts first, if it has begun to start already. */
   readonly earlyChild?: EarlyChild | undefined;
   readonly memoryLimitMb?: number;
@@ -165,7 +167,7 @@ export class HeadlessStudio implements AsyncDisposable {
   }
 
   async #connectAsync(options: HeadlessRunnerOptions, signal: AbortSignal): Promise<SessionInfo> {
-    const { placeAsync, placeName, data, memoryLimitMb } = options;
+    const { placeAsync, placeName, data, world, memoryLimitMb } = options;
     const place = await placeAsync?.();
     const launchId = newLaunchId("headless-once");
     await this.#child.tellAsync({
@@ -174,6 +176,7 @@ export class HeadlessStudio implements AsyncDisposable {
       ...(placeName === undefined ? {} : { placeName }),
       // The folder is only read, so that each file begins with the same data and several workers can use the folder.
       ...(data === undefined ? {} : { data, keepsNoData: true }),
+      ...(world === undefined ? {} : { world }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
     });
     const session = await Promise.race([

@@ -1,0 +1,13 @@
+/** What the caller chooses about the world of a headless Studio. */
+import type { HostOpHandlers } from "../vm/engine-vm.ts";
+
+export interface WorldChoice {
+  /** A query that would take the box of a part for its shape is an error. */
+  readonly isStrict: boolean;
+}
+
+export function worldHandlers({ isStrict }: WorldChoice): Pick<HostOpHandlers, "isGeometryStrict"> {
+  return { isGeometryStrict: () => ({ number: isStrict ? 1 : 0 }) };
+}
+
+export const USUAL_WORLD: WorldChoice = { isStrict: false };

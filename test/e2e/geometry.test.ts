@@ -1,0 +1,66 @@
+/** Queries that take the box of a mesh for its shape are counted where a command ends, or refused. */
+import { expect, test } from "bun:test";
+import { sandbox } from "../sandbox.ts";
+
+const box = sandbox({ headless: true });
+
+const QUERY = `
+local function hits(className: string, at: number): boolean
+	local part = Instance.new(className) :: any
+	part.Anchored, part.Size, part.Position, part.Parent = true, Vector3.one * 2, Vector3.new(at, 0, 0), workspace
+	return workspace:Raycast(Vector3.new(at, 10, 0), Vector3.new(0, -20, 0)) ~= nil
+end
+`;
+const TWO_MESHES = `${QUERY} print(hits("MeshPart", 0), hits("MeshPart", 10), hits("TrussPart", 20), hits("Part", 30))`;
+const LINE = "shapes taken for simpler ones: MeshPart ×2, TrussPart ×1\n";
+
+test("exec counts them by class, for people and for programs; the same part counts once", async () => {
+  const shown = await box.sbAsync(["exec", "--headless", TWO_MESHES]);
+  expect(shown).toMatchObject({ exitCode: 0, stdout: "true true true true\n", stderr: LINE });
+  const again = `${TWO_MESHES} workspace:Raycast(Vector3.new(0, 10, 0), Vector3.new(0, -20, 0))`;
+  const { stdout } = await box.sbAsync(["exec", "--headless", "--json", again]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    approximated: [
+      { class: "MeshPart", count: 2 },
+      { class: "TrussPart", count: 1 },
+    ],
+  });
+  expect(await box.sbAsync(["exec", "--headless", "-q", TWO_MESHES])).toMatchObject({ stderr: "" });
+});
+
+test("exact shapes and meshes that no query meets are not counted", async () => {
+  const script = `${QUERY} hits("Part", 0) Instance.new("MeshPart", workspace).Position = Vector3.new(0, 0, 50)`;
+  expect(await box.sbAsync(["exec", "--headless", script])).toMatchObject({ exitCode: 0, stderr: "" });
+});
+
+test("with --strict-geometry such a query fails, and names the part", async () => {
+  const strict = ["exec", "--headless", "--strict-geometry", "--json"];
+  const { exitCode, stdout } = await box.sbAsync([...strict, TWO_MESHES]);
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout).error).toContain(
+    "Workspace.MeshPart, a MeshPart (--strict-geometry refuses its box) is not available in headless Studio",
+  );
+  expect(JSON.parse(stdout)).not.toHaveProperty("approximated");
+  expect(await box.sbAsync([...strict, `${QUERY} return hits("Part", 0)`])).toMatchObject({ exitCode: 0 });
+});
+
+test("--strict-geometry is for headless Studio", async () => {
+  const { exitCode, stderr } = await box.sbAsync(["exec", "--strict-geometry", "return 1"]);
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain("Cannot use --strict-geometry without --headless.");
+});
+
+test("sb test counts over all files, and refuses with --strict-geometry", async () => {
+  const spec = `return function() describe("a ray", function() it("hits", function() ${TWO_MESHES} end) end) end`;
+  for (const name of ["one", "two"]) await box.writeAsync(`tests/${name}.spec.luau`, spec);
+  const tree = { $className: "DataModel", ReplicatedStorage: { $path: "tests" } };
+  await box.writeAsync("default.project.json", JSON.stringify({ name: "Project", tree }));
+  expect(await box.sbAsync(["test"])).toMatchObject({
+    exitCode: 0,
+    stderr: "shapes taken for simpler ones: MeshPart ×4, TrussPart ×2\n",
+  });
+  const strict = await box.sbAsync(["test", "--strict-geometry"]);
+  expect(strict.exitCode).toBe(1);
+  expect(strict.stdout).toContain("--strict-geometry refuses its box");
+  expect(strict.stdout).toContain("sb test --failed --strict-geometry");
+});
