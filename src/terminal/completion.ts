@@ -3,7 +3,6 @@ import { readdir } from "node:fs/promises";
 import { completionFor } from "../command/words/completion-candidates.ts";
 import type { Completion } from "../command/words/completion-candidates.ts";
 import type { Command } from "../command/definition.ts";
-import { commandAt } from "../command/words/families.ts";
 import { wirePath } from "../tree/instance-path.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
@@ -61,38 +60,44 @@ async function completeDotLineAsync(repl: Repl, line: string): Promise<Completio
   if (name === undefined)
     return matching([...new Set(repl.catalog.map((command) => `.${command.name.split(" ")[0]}`))], current);
   const catalog = repl.catalog.map(asTyped);
-  const at = commandAt([name.slice(1), ...before], catalog);
-  const given = before.slice((at?.used ?? 1) - 1);
-  if (takesPath(at?.command) && given.length === 0 && !current.startsWith("-"))
-    return completeLuauAsync(repl, wirePath(current));
-  const { partial, prefix, found, also } = completionFor([name.slice(1), ...before], current, catalog);
-  const more =
-    also === "properties"
-      ? await propertyNamesAsync(repl, given[0], partial)
-      : await lookUpAsync(repl, also, partial);
+  const completion = completionFor([name.slice(1), ...before], current, catalog);
+  const { partial, prefix, found, also, suffix = "" } = completion;
+  if (also === "paths" && !current.startsWith("-")) return completeLuauAsync(repl, wirePath(partial));
+  const more = (await lookUpAsync(repl, completion)).map((value) => value + suffix);
   return matching(
     [...found.map(({ value }) => value), ...more].map((value) => prefix + value),
     prefix + partial,
   );
 }
 
-/** Its first word is a path into the DataModel. */
-function takesPath(command: Command | undefined): boolean {
-  return command?.cli.positionals?.[0]?.key === "path";
-}
-
 /** Those that Studio offers for a method that takes the name of a property. */
-async function propertyNamesAsync(repl: Repl, path: string | undefined, partial: string): Promise<string[]> {
-  if (path === undefined || path.startsWith("-")) return [];
+async function propertyNamesAsync(repl: Repl, path: string, partial: string): Promise<string[]> {
   const [names] = await askStudioAsync(repl, `${wirePath(path)}:GetPropertyChangedSignal("${partial}`);
   return names;
 }
 
-async function lookUpAsync({ bridge }: Repl, kind: Completion["also"], partial: string): Promise<string[]> {
-  if (kind === "files") return fileNamesAsync(partial);
-  if (kind !== "sessions") return [];
-  const sessions = await bridge.sessionsAsync();
-  return sessions.map(({ sessionId }) => sessionId);
+async function lookUpAsync(repl: Repl, completion: Completion): Promise<readonly string[]> {
+  const { also, partial, subject } = completion;
+  switch (also) {
+    case "files":
+      return fileNamesAsync(partial);
+    case "sessions":
+      return (await repl.bridge.sessionsAsync()).map(({ sessionId }) => sessionId);
+    case "properties":
+      if (subject?.kind === "path") return propertyNamesAsync(repl, subject.word, partial);
+      return subject === undefined ? [] : namesAsync(completion);
+    case "classes":
+    case "newClasses":
+    case "api":
+      return namesAsync(completion);
+    default:
+      return [];
+  }
+}
+
+async function namesAsync(completion: Completion): Promise<readonly string[]> {
+  const { nameCandidatesAsync } = await import("../command/words/api-candidates.ts");
+  return (await nameCandidatesAsync(completion)).map(({ value }) => value);
 }
 
 /** What is in the folder that `partial` leads to; folders end in a slash. */

@@ -31,6 +31,7 @@ import type { Style } from "../util/style.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { dotVoice, inDotWords, isDotLine, namesDotCommand, parseDotLine } from "./dot-line.ts";
 import { dotCommands } from "./dot-commands.ts";
+import { LostLocals } from "./lost-locals.ts";
 
 interface ReplScreen {
   show(emission: Emission): void;
@@ -66,6 +67,7 @@ export class Repl {
   readonly #typed: Command | undefined;
   /** The sessions that scripts ran in, which hold their globals. */
   readonly #ranIn = new Set<string>();
+  readonly #locals = new LostLocals();
   #running: Running | undefined;
 
   constructor(base: SessionCommandContext, commands: readonly Command[], screen: ReplScreen) {
@@ -118,6 +120,8 @@ export class Repl {
         ? await this.#dotAsync(text, controller.signal)
         : await this.#typedAsync(text, controller.signal);
       if (result.isIncomplete) return "more";
+      const lost = isDotLine(text) ? undefined : this.#locals.note(text);
+      if (lost !== undefined) this.say(lost);
       if (result.failed) this.hasFailed = true;
       const { output } = result;
       this.#record({ input: text, success: !result.failed, ...(output === undefined ? {} : { output }) });

@@ -1,5 +1,5 @@
 /** The Tab key in real shells, where they are installed: each loads its script and asks the compiled sb. */
-import { describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { dirname } from "node:path";
 import { binaryPath } from "../../build.ts";
 import { untilAsync } from "../harness.ts";
@@ -197,4 +197,41 @@ test.skipIf(!has("pwsh"))("PowerShell completes commands", async () => {
     { env: box.env({ PATH: `${dirname(binaryPath)}:${process.env["PATH"]}` }), stdout: "pipe" },
   );
   expect((await child.stdout.text()).trim()).toBe("sessions");
+});
+
+describe("names of the place and of the API", () => {
+  beforeAll(async () => {
+    const made = `local map = Instance.new("Model", workspace) map.Name = "Map"
+      Instance.new("Part", map).Name = "Door" Instance.new("Part", map).Name = "Two words"`;
+    expect((await box.sbAsync(["exec", made])).exitCode).toBe(0);
+    expect((await box.sbAsync(["checkpoint", "before"])).exitCode).toBe(0);
+  });
+
+  const offeredAsync = async (...words: readonly string[]) => {
+    const typed = ["--", ...words.slice(0, -1), `${words.at(-1)}|`];
+    const { stdout } = await box.localSbAsync(["complete", ...typed], { SB_PORT: String(box.port) });
+    return stdout
+      .split("\n")
+      .flatMap((line) => (line === "" || line.startsWith(":") ? [] : [line.split("\t")[0]]));
+  };
+
+  test.each([
+    [["script", "read", "Work"], ["Workspace"]],
+    [["query", "Workspace.Map."], ["Workspace.Map.Door"]],
+    [["mv", "Workspace.Map", "Light"], ["Lighting"]],
+    [["wait", "Workspace.M"], ["Workspace.Map"]],
+    [["diff", "--root", "Workspace.M"], ["Workspace.Map"]],
+    [["set", "Workspace.Map.Door", "Anc"], ["Anchored="]],
+    [["query", "Workspace.Map.Door", "--properties", "Size,Anc"], ["Size,Anchored"]],
+    [["new", "Part", "Workspace", "Anc"], ["Anchored="]],
+    [["new", "RunServ"], []],
+    [["script", "grep", "x", "--class", "ModuleS"], ["ModuleScript"]],
+    [["api", "Part.Anch"], ["Part.Anchored"]],
+    [["api", "Enum.Material.Neo"], ["Enum.Material.Neon"]],
+    [["checkpoint", "restore", ""], ["before"]],
+    [["query", "Nowhere."], []],
+    [["set", "Nowhere", "A"], []],
+  ])("%j", async (words, expected) => {
+    expect(await offeredAsync(...words)).toEqual(expected);
+  });
 });

@@ -22,6 +22,10 @@ export interface Completion {
   readonly found: readonly Candidate[];
   /** What else fits, and only the caller can find. */
   readonly also?: Lookup;
+  /** Whose properties are meant: a path or a class, as it was typed. */
+  readonly subject?: { readonly kind: "path" | "class"; readonly word: string };
+  /** Follows each candidate that is looked up. */
+  readonly suffix?: "=";
 }
 
 /** `words` stand before the cursor's word, `current` is that word up to the cursor. */
@@ -39,6 +43,19 @@ export function completionFor(
   // Some shells make a word of the equals sign between a flag and its value.
   if (current === "=") return completionFor([...words], "", commands);
   const before = rest.at(-1) === "=" ? rest.slice(0, -1) : rest;
+  const completion = wordCompletion({ command, visible, before }, current);
+  const subject = completion.also === "properties" ? subjectOf(command, before) : undefined;
+  return subject === undefined ? completion : { ...completion, subject };
+}
+
+interface TypedWords {
+  readonly command: CommandFacts | undefined;
+  readonly visible: readonly CommandFacts[];
+  /** Those of the command that stand before the cursor's. */
+  readonly before: readonly string[];
+}
+
+function wordCompletion({ command, visible, before }: TypedWords, current: string): Completion {
   const flags = flagsOf(command);
   const asking = flags.find((flag) => takesValue(flag) && isSpelled(flag, before.at(-1) ?? ""));
   const mayBeFlag = asking?.bareValue !== undefined && current.startsWith("-");
@@ -164,6 +181,22 @@ function valueCompletion(
   };
 }
 
+/** The words that are neither flags nor their values. */
+function plainWordsOf(flags: readonly SharedFlag[], before: readonly string[]): readonly string[] {
+  const isValue = (index: number) =>
+    flags.some((flag) => takesValue(flag) && isSpelled(flag, before[index - 1] ?? ""));
+  return before.filter((word, index) => !word.startsWith("-") && !isValue(index));
+}
+
+/** The first word, where it is a path or a class. */
+function subjectOf(command: CommandFacts | undefined, before: readonly string[]): Completion["subject"] {
+  const [first] = command?.cli.positionals ?? [];
+  const [word] = plainWordsOf(flagsOf(command), before);
+  const lookup = first === undefined ? undefined : lookupOf(first);
+  if (word === undefined || (lookup !== "paths" && lookup !== "classes")) return undefined;
+  return { kind: lookup === "paths" ? "path" : "class", word };
+}
+
 function positionalCompletion(
   command: CommandFacts,
   flags: readonly SharedFlag[],
@@ -171,9 +204,7 @@ function positionalCompletion(
   current: string,
   visible: readonly CommandFacts[],
 ): Completion {
-  const isValue = (index: number) =>
-    flags.some((flag) => takesValue(flag) && isSpelled(flag, before[index - 1] ?? ""));
-  const plainWords = before.filter((word, index) => !word.startsWith("-") && !isValue(index));
+  const plainWords = plainWordsOf(flags, before);
   const given = plainWords.length;
   const { positionals = [] } = command.cli;
   const repeated = positionals.find((positional) => positional.repeated === true);
@@ -198,17 +229,31 @@ function fieldCompletion(
   partial: string,
 ): Completion {
   const words = values ?? choicesOf(command, key);
-  const also = lookup ?? lookupOf(key, words) ?? (isPath(label) ? "files" : undefined);
+  const isOpen = key !== "properties" || words.length === 0;
+  const also = lookup ?? (isOpen ? lookupOf({ key, label }) : undefined);
   const completion = plain(
     partial,
     words.map((value) => ({ value, description: "" })),
   );
-  return also === undefined ? completion : { ...completion, also };
+  if (also === undefined) return completion;
+  return label === "NAME=VALUE" ? { ...completion, also, suffix: "=" } : { ...completion, also };
 }
 
-/** Fields of many commands that mean the same everywhere. */
-function lookupOf(key: string, words: readonly string[]): Lookup | undefined {
-  if (key === "sessionId") return "sessions";
-  if (key === "instanceId") return "instances";
-  return key === "properties" && words.length === 0 ? "properties" : undefined;
+/** Keys of many commands that mean the same everywhere. */
+const LOOKUPS: { readonly [key: string]: Lookup | undefined } = {
+  sessionId: "sessions",
+  instanceId: "instances",
+  path: "paths",
+  paths: "paths",
+  root: "paths",
+  parent: "paths",
+  exists: "paths",
+  className: "classes",
+  properties: "properties",
+  values: "properties",
+};
+
+function lookupOf({ key, label = "" }: Pick<Field, "key" | "label">): Lookup | undefined {
+  if (isPath(label)) return "files";
+  return Object.hasOwn(LOOKUPS, key) ? LOOKUPS[key] : undefined;
 }

@@ -9,7 +9,19 @@ import type { Schema } from "../../protocol/schema.ts";
 type FlagKind = "boolean" | "string" | "number" | "time" | "list" | "repeats";
 
 /** Kinds of words that completion looks up at the Tab key, because only this machine knows them. */
-export type Lookup = "files" | "sessions" | "instances" | "suites" | "targets" | "commits" | "properties";
+export type Lookup =
+  | "files"
+  | "sessions"
+  | "instances"
+  | "suites"
+  | "targets"
+  | "commits"
+  | "paths"
+  | "properties"
+  | "classes"
+  | "newClasses"
+  | "api"
+  | "checkpoints";
 
 export interface Flag {
   /** Without the dashes. */
@@ -55,6 +67,7 @@ export interface Positional {
   readonly topics?: readonly { readonly value: string; readonly description: string }[];
   /** Words that it may be beside others, for completion; those of a field with nothing else are in its schema. */
   readonly values?: readonly string[];
+  readonly lookup?: Lookup;
   /** `-` stands for what arrives on stdin. */
   readonly dashReadsStdin?: boolean;
 }

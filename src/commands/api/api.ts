@@ -33,7 +33,7 @@ export const command = defineCommand({
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output: apiOutput,
-  cli: { positionals: [{ key: "name", label: "NAME", required: true }] },
+  cli: { positionals: [{ key: "name", label: "NAME", required: true, lookup: "api" }] },
   format: apiText,
   async handler({ name }) {
     const { loadClassApiAsync, readCoverageAsync } = await import("../../headless/index.ts");

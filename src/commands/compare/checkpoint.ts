@@ -100,7 +100,7 @@ export const command = defineCommand({
   cli: {
     positionals: [
       { key: "word", label: "WORD|NAME", values: checkpointActions },
-      { key: "name", label: "NAME" },
+      { key: "name", label: "NAME", lookup: "checkpoints" },
     ],
     flags: [flagFor(input, "force", { kind: "boolean" })],
   },

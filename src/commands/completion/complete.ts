@@ -2,17 +2,20 @@
  * The hidden command that shells run at the Tab key: prints the words that fit at the cursor, one candidate per line.
  */
 import { defineSchema } from "../../protocol/schema.ts";
+import type { BridgeConnection } from "../../bridge/index.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Candidate, Completion } from "../../command/words/completion-candidates.ts";
 import type { FoundProjectFile } from "../../project/find-project-file.ts";
 import { defineCommand } from "../../command/definition.ts";
+import type { Lookup } from "../../command/words/spelling.ts";
 import { portSchema } from "../../protocol/port.ts";
 import { contextTitle, shortSessionId } from "../../session/session-messages.ts";
 
 /** A person who presses Tab should not wait for a busy host. */
 const BRIDGE_TIMEOUT_MS = 300;
 const GIT_TIMEOUT_MS = 2_000;
+const GOES_ON: ReadonlySet<Lookup> = new Set(["paths", "properties", "api"]);
 /** Ends the last word, so that shells that drop empty words still say where the cursor is. */
 const CURSOR = "|";
 
@@ -27,6 +30,8 @@ const output = defineSchema((z) =>
     candidates: z.array(z.object({ value: z.string(), description: z.string() })),
     /** The shell's own completion of paths fits too. */
     files: z.boolean(),
+    /** A candidate may be the beginning of a word: of a longer path, or of NAME=VALUE. */
+    goesOn: z.boolean(),
   }),
 );
 
@@ -45,8 +50,9 @@ export const command = defineCommand({
     hidden: true,
     rest: { key: "words", label: "WORDS", description: "The words after sb, the last one ended by |" },
   },
-  format: ({ candidates, files }) =>
+  format: ({ candidates, files, goesOn }) =>
     [
+      ...(goesOn ? [":goes-on"] : []),
       ...candidates.map(({ value, description }) =>
         description === "" ? value : `${value}\t${visibleOnOneLine(description)}`,
       ),
@@ -61,18 +67,27 @@ export const command = defineCommand({
       current.endsWith(CURSOR) ? current.slice(0, -1) : current,
       await catalog.allAsync(),
     );
-    const found = [...completion.found, ...(await lookedUpAsync(completion, before))];
+    const { suffix = "" } = completion;
+    const lookedUp = await lookedUpAsync(completion, before);
+    const found = [
+      ...completion.found,
+      ...lookedUp.map(({ value, description }) => ({ value: value + suffix, description })),
+    ];
     return {
       candidates: found
         .filter(({ value }) => value.startsWith(completion.partial))
         .map(({ value, description }) => ({ value: completion.prefix + value, description })),
       files: completion.also === "files",
+      goesOn: completion.also !== undefined && GOES_ON.has(completion.also),
     };
   },
 });
 
-async function lookedUpAsync({ also }: Completion, words: readonly string[]): Promise<readonly Candidate[]> {
-  switch (also) {
+async function lookedUpAsync(
+  completion: Completion,
+  words: readonly string[],
+): Promise<readonly Candidate[]> {
+  switch (completion.also) {
     case "sessions":
       return sessionCandidates(await sessionsInTimeAsync(words));
     case "instances": {
@@ -86,9 +101,37 @@ async function lookedUpAsync({ also }: Completion, words: readonly string[]): Pr
       return suiteCandidatesAsync();
     case "commits":
       return commitCandidatesAsync();
+    case "classes":
+    case "newClasses":
+    case "api":
+      return (await import("../../command/words/api-candidates.ts")).nameCandidatesAsync(completion);
+    case "paths":
+    case "properties":
+    case "checkpoints":
+      return (
+        (await Promise.race([placeCandidatesAsync(completion, words), Bun.sleep(BRIDGE_TIMEOUT_MS)])) ?? []
+      );
     default:
       return [];
   }
+}
+
+/** Empty where no Studio is connected, or where the words leave open which one is meant. */
+async function placeCandidatesAsync(
+  completion: Completion,
+  words: readonly string[],
+): Promise<readonly Candidate[]> {
+  const { also, partial, subject } = completion;
+  if (subject?.kind === "class")
+    return (await import("../../command/words/api-candidates.ts")).nameCandidatesAsync(completion);
+  const place = await import("./place-candidates.ts");
+  return withBridgeAsync(words, async (bridge) => {
+    const session = place.meantSession(await bridge.sessionsAsync(), words);
+    if (session === undefined) return [];
+    if (also === "paths") return place.pathCandidatesAsync(bridge, session, partial);
+    if (also === "checkpoints") return place.checkpointCandidatesAsync(session);
+    return subject === undefined ? [] : place.propertiesAtAsync(bridge, session, subject.word);
+  });
 }
 
 const sessionCandidates = (sessions: readonly SessionInfo[]): readonly Candidate[] =>
@@ -98,7 +141,10 @@ const sessionCandidates = (sessions: readonly SessionInfo[]): readonly Candidate
   }));
 
 const sessionsInTimeAsync = async (words: readonly string[]): Promise<readonly SessionInfo[]> =>
-  (await Promise.race([listSessionsAsync(portIn(words)), Bun.sleep(BRIDGE_TIMEOUT_MS)])) ?? [];
+  (await Promise.race([
+    withBridgeAsync(words, (bridge) => bridge.sessionsAsync()),
+    Bun.sleep(BRIDGE_TIMEOUT_MS),
+  ])) ?? [];
 
 /** A Studio that is connected, and the places in the cloud that the settings of this folder name. */
 async function targetCandidatesAsync(words: readonly string[]): Promise<readonly Candidate[]> {
@@ -140,12 +186,16 @@ async function commitCandidatesAsync(): Promise<readonly Candidate[]> {
   return ["HEAD", ...names].map((value) => ({ value, description: "" }));
 }
 
-/** Lists the sessions of a running host; completion starts none, because the user has not run a command yet. */
-async function listSessionsAsync(port: number | undefined): Promise<readonly SessionInfo[]> {
+/** Asks a running host; completion starts none, because the user has not run a command yet. Empty where it cannot answer. */
+async function withBridgeAsync<Item>(
+  words: readonly string[],
+  askAsync: (bridge: BridgeConnection) => Promise<readonly Item[]>,
+): Promise<readonly Item[]> {
   const { BridgeConnection } = await import("../../bridge/index.ts");
+  const port = portIn(words);
   try {
     await using bridge = await BridgeConnection.connectAsync(port === undefined ? {} : { port });
-    return await bridge.sessionsAsync();
+    return await askAsync(bridge);
   } catch {
     return [];
   }

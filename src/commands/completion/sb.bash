@@ -17,7 +17,9 @@ _sb() {
   before="${word%"$current"}"
   COMPREPLY=()
   while IFS= read -r line; do
-    if [[ $line == :files ]]; then
+    if [[ $line == :goes-on ]]; then
+      compopt -o nospace 2>/dev/null
+    elif [[ $line == :files ]]; then
       compopt -o filenames 2>/dev/null
       while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen -f -- "$current")
     else

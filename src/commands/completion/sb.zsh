@@ -3,8 +3,11 @@
 _sb() {
   local -a described
   local line
+  local -a ending
   for line in "${(@f)$("${words[1]}" complete -- "${(@)words[2,CURRENT-1]}" "${words[CURRENT]}|" 2>/dev/null)}"; do
-    if [[ $line == :files ]]; then
+    if [[ $line == :goes-on ]]; then
+      ending=(-S '')
+    elif [[ $line == :files ]]; then
       # A path begins behind the equals sign of `--place=` and of `junit=`.
       compset -P '*='
       _files
@@ -14,6 +17,6 @@ _sb() {
       described+=("${line//:/\\:}")
     fi
   done
-  (( $#described )) && _describe sb described
+  (( $#described )) && _describe sb described $ending
 }
 if [[ ${funcstack[1]} == _sb ]]; then _sb "$@"; else compdef _sb sb studio-bridge; fi

@@ -28,7 +28,7 @@ export const command = defineEdit({
   isIdempotent: false,
   input,
   positionals: [
-    { key: "className", label: "CLASS", required: true },
+    { key: "className", label: "CLASS", required: true, lookup: "newClasses" },
     { key: "parent", label: "PARENT", required: true },
     { key: "values", label: "NAME=VALUE", repeated: true },
   ],

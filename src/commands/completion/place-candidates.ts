@@ -1,0 +1,76 @@
+/** What the place of a connected Studio offers at the Tab key: paths, properties of an Instance, checkpoints. */
+import type { BridgeConnection } from "../../bridge/index.ts";
+import { findSession } from "../../command/sessions/session-resolver.ts";
+import { propertyCandidates } from "../../command/words/api-candidates.ts";
+import type { Candidate } from "../../command/words/completion-candidates.ts";
+import { loadClassApiAsync } from "../../headless/index.ts";
+import { contexts } from "../../protocol/fields/contexts.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import { listCheckpointsAsync } from "../../tree/checkpoints/checkpoint-store.ts";
+import { wirePath } from "../../tree/instance-path.ts";
+
+/** Only such a name needs no quotes in a path, and none for the shell. */
+const PLAIN = /^[A-Za-z_]\w*$/;
+
+/** The session that the words of a command mean; undefined where they leave it open. */
+export function meantSession(
+  sessions: readonly SessionInfo[],
+  words: readonly string[],
+): SessionInfo | undefined {
+  const valueOf = (...names: readonly string[]): string | undefined => {
+    const spelled = names.flatMap((name) => words.flatMap((word, at) => valueAt(words, at, word, name)));
+    return spelled.at(-1);
+  };
+  const sessionId = valueOf("--session", "-s") ?? process.env["SB_SESSION"];
+  const instanceId = valueOf("--instance");
+  const context = contexts.find((name) => name === valueOf("--context"));
+  return findSession(sessions, {
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(instanceId === undefined ? {} : { instanceId }),
+    ...(context === undefined ? {} : { context }),
+  });
+}
+
+/** Shells write `--session ID`, `--session=ID`, and `--session`, `=` and `ID` as three words. */
+function valueAt(words: readonly string[], at: number, word: string, name: string): readonly string[] {
+  if (word.startsWith(`${name}=`)) return [word.slice(name.length + 1)];
+  if (word !== name) return [];
+  const value = words[at + 1] === "=" ? words[at + 2] : words[at + 1];
+  return value === undefined ? [] : [value];
+}
+
+/** The children of what `partial` leads to before its last dot. */
+export async function pathCandidatesAsync(
+  bridge: BridgeConnection,
+  session: SessionInfo,
+  partial: string,
+): Promise<readonly Candidate[]> {
+  const dot = partial.lastIndexOf(".");
+  const lead = partial.slice(0, dot + 1);
+  const parent = dot === -1 ? "game" : wirePath(partial.slice(0, dot));
+  const { instance } = await bridge
+    .session(session.sessionId)
+    .callAsync("queryDataModel", { path: parent, depth: 1, properties: [] });
+  const byName = new Map((instance.children ?? []).map(({ name, className }) => [name, className]));
+  return [...byName]
+    .filter(([name]) => PLAIN.test(name))
+    .map(([name, className]) => ({ value: `${lead}${name}`, description: className }));
+}
+
+/** Those of the Instance at a path. */
+export async function propertiesAtAsync(
+  bridge: BridgeConnection,
+  session: SessionInfo,
+  path: string,
+): Promise<readonly Candidate[]> {
+  const [api, { instance }] = await Promise.all([
+    loadClassApiAsync(),
+    bridge.session(session.sessionId).callAsync("queryDataModel", { path: wirePath(path), properties: [] }),
+  ]);
+  return propertyCandidates(api, instance.className);
+}
+
+export async function checkpointCandidatesAsync(session: SessionInfo): Promise<readonly Candidate[]> {
+  const checkpoints = await listCheckpointsAsync(session);
+  return checkpoints.map(({ name }) => ({ value: name, description: "" }));
+}
