@@ -97,7 +97,7 @@ function unknown(message: string, word: string, names: readonly string[], prefix
     shown,
     owner === "" || owner === "Enum"
       ? `Names are those of the Roblox API, such as Part, Part.Anchored or Enum.Material.${beside}`
-      : `\`sb api ${owner}\` lists what there is.`,
+      : `\`sb api ${owner}\` lists all of them.`,
   );
 }
 

@@ -69,7 +69,7 @@ async function makeKeyAsync(path: string, folder: string): Promise<void> {
   } catch (error) {
     throw new KeyFileError(
       `The pairing key cannot be written to ${folder}: ${systemReason(error)}.`,
-      "Make room and let that folder be written, or set XDG_STATE_HOME to a folder of your own.",
+      "Free some space and make that folder writable, or set XDG_STATE_HOME to a folder of your own.",
       error,
     );
   }

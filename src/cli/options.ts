@@ -79,7 +79,7 @@ export function parseRemote(text: string): { host: string; port?: number } {
   if (host === undefined || (match?.[3] !== undefined && port === undefined))
     throw invalidInput(
       `--remote: expected HOST or HOST:PORT, got ${JSON.stringify(text)}`,
-      "An IPv6 address stands in brackets: --remote [::1]:38741.",
+      "Write an IPv6 address in brackets: --remote [::1]:38741.",
     );
   return port === undefined ? { host } : { host, port: port.value };
 }

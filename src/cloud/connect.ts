@@ -27,7 +27,7 @@ function checkedKey(key: string | undefined): string {
   // A space or a letter beyond ASCII cannot be sent in a header.
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw invalidInput(
-    `${KEY_VARIABLE} is no API key, because it contains spaces or special characters.`,
+    `${KEY_VARIABLE} is not an API key, because it contains spaces or special characters.`,
     "Copy the key again.",
   );
 }

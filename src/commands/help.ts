@@ -39,7 +39,7 @@ export const command = defineCommand({
   name: "help",
   summary: "Explain a command",
   description:
-    "Explains one command, or lists them all. Pages tell more than a command's flags; where a page and a command share a name, the page comes first.",
+    "Explains one command, or lists them all. Pages explain more than a command's flags; where a page and a command share a name, the page comes first.",
   group: "Help",
   examples: [
     { command: "sb help run", note: "" },

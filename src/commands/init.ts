@@ -175,14 +175,14 @@ const hintOf = (folder: string, { sourceFolders, typeScript }: ProjectFacts): st
     ? "beside the sources, in TypeScript"
     : sourceFolders.includes(folder)
       ? "beside the sources, and a part of the place"
-      : "no part of the place";
+      : "not part of the place";
 
 function checkFramework(framework: InitFramework, facts: ProjectFacts): void {
   if (framework === "built-in" || frameworksOf(facts).includes(framework)) return;
   const name = framework === "jest" ? "Jest" : "TestEZ";
   throw invalidInput(
     `--framework: the place has no ${name}.`,
-    `Mount ${name} in ${facts.projectFile ?? "default.project.json"} first, or take built-in.`,
+    `Mount ${name} in ${facts.projectFile ?? "default.project.json"} first, or use built-in.`,
   );
 }
 
@@ -199,7 +199,7 @@ function testFolderIn(text: string, framework: InitFramework, facts: ProjectFact
   if (typeScript !== undefined && framework !== "built-in" && !isSource(folder, typeScript))
     throw invalidInput(
       `--tests: roblox-ts does not compile ${text}.`,
-      `Name a folder in ${typeScript.source}, or take --framework built-in.`,
+      `Name a folder in ${typeScript.source}, or use --framework built-in.`,
     );
   const isMounted = facts.sourceFolders.some((each) => folder === each || folder.startsWith(`${each}/`));
   if (framework === "jest" && typeScript === undefined && !isMounted)
@@ -253,7 +253,7 @@ function notesOn(facts: ProjectFacts, { tests, ci }: InitChoices): string[] {
       ? []
       : [`sb test cannot begin until this is mended: ${settingsFault}`]),
     ...(repository !== undefined && workflow === undefined
-      ? [`GitHub reads workflows in ${repository} alone: run sb test there with working-directory.`]
+      ? [`GitHub reads only workflows in ${repository}: run sb test there with working-directory.`]
       : []),
     ...(ci === "github" && workflow === undefined && home === ""
       ? ["The workflow has to name where studio-bridge is published: see its comment."]

@@ -119,7 +119,7 @@ function otherProductChecks({ [OTHER_PRODUCT]: count = 0 }: SessionList["refusal
     warn(
       "neighbour",
       message,
-      "Take its plugin out of Studio's plugins folder and run `sb install-plugin`, or give one of both another port.",
+      "Take its plugin out of Studio's plugins folder and run `sb install-plugin`, or give one of the two another port.",
     ),
   ];
 }

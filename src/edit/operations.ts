@@ -22,9 +22,9 @@ export const operationSchema = defineSchema((z) =>
     op: z.enum(operationKinds).describe("What to do"),
     path: z.string().optional().describe("Path, id (@17) or $NAME of an earlier as; not for create"),
     className: z.string().optional().describe("create: the class"),
-    parent: z.string().optional().describe("create, move, clone: below which Instance"),
+    parent: z.string().optional().describe("create, move, clone: the new parent"),
     name: z.string().optional().describe("create, clone, rename: the name"),
-    as: z.string().optional().describe("not delete: later operations say $ and this"),
+    as: z.string().optional().describe("not delete: name for later operations, as $NAME"),
     properties: values(z, "create, set: values, null for nil or the default"),
     attributes: values(z, "create, set: values, null to remove"),
     tags: z.array(z.string()).optional().describe("create"),
@@ -108,7 +108,7 @@ export function wireOperations(operations: readonly Operation[]): {
   return { wire, faults };
 }
 
-const SEVERAL_CALLS = "Make several calls of them.";
+const SEVERAL_CALLS = "Split them into several calls.";
 
 function fieldFault(operation: Operation): string | undefined {
   const { op } = operation;
@@ -125,7 +125,7 @@ function fieldFault(operation: Operation): string | undefined {
     );
   if (stray !== undefined) return `${op} takes no ${stray}; it takes ${[...needed, ...allowed].join(", ")}.`;
   if (operation.as !== undefined && !/^[A-Za-z_]\w*$/.test(operation.as))
-    return `"${operation.as}" cannot be a name for later operations: letters, digits and _ make one.`;
+    return `"${operation.as}" cannot be a name for later operations: use letters, digits and _.`;
   const { add = [], remove = [] } = operation;
   const both = add.find((tag) => remove.includes(tag));
   if (both !== undefined) return `The tag ${JSON.stringify(both)} is in add and in remove.`;

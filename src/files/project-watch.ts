@@ -168,7 +168,7 @@ function watchFolder(
     return watch(folder, { recursive }, (_, name) => onChange(name));
   } catch (cause) {
     const isLimit = LIMITS.includes(systemCodeOf(cause));
-    const reason = isLimit ? "the system watches no more folders for you" : systemReason(cause);
+    const reason = isLimit ? "the system does not watch more folders for you" : systemReason(cause);
     throw new StudioBridgeError("FILE_ERROR", `Could not watch ${visibleOnOneLine(folder)}: ${reason}`, {
       data: { path: folder },
       cause,

@@ -106,7 +106,7 @@ function patternIn(text: string): RegExp {
   try {
     return new RegExp(text);
   } catch {
-    const message = `${JSON.stringify(text)} is no regular expression; write \\( to look for a bracket`;
+    const message = `${JSON.stringify(text)} is not a regular expression; write \\( to look for a bracket`;
     throw badInput([{ key: "match", message }]);
   }
 }

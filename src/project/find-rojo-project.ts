@@ -22,7 +22,7 @@ export async function findProjectAsync(given: string | undefined): Promise<strin
   if (!facts.isDirectory()) {
     if (PROJECT_FILE.test(path)) return path;
     throw invalidInput(
-      `${visibleOnOneLine(given ?? path)} is no Rojo project.`,
+      `${visibleOnOneLine(given ?? path)} is not a Rojo project.`,
       "Name a file such as default.project.json, or its folder.",
     );
   }

@@ -49,7 +49,7 @@ function refuseBroken(rules: readonly PlaceRule[], { placeId, placeName }: Sessi
   const reason = key === "blockedPlaceIds" ? "names it" : `has only ${placeIds.join(", ") || "no place"}`;
   throw new StudioBridgeError(
     "PLACE_NOT_ALLOWED",
-    `The place ${visibleOnOneLine(placeName)} (${placeId}) is not for sb to change: ${key} in ${visibleOnOneLine(file)} ${reason}.`,
+    `sb may not change the place ${visibleOnOneLine(placeName)} (${placeId}): ${key} in ${visibleOnOneLine(file)} ${reason}.`,
     { data: { placeId, rule: key, file }, outcome: "not_started" },
   );
 }

@@ -40,7 +40,7 @@ export async function tooWideAsync(folder: string): Promise<string | undefined> 
   const real = await realpath(folder).catch(() => folder);
   const kind = wideFolder(real, { platform: process.platform, home: await homeAsync() });
   if (kind === undefined || (await hasProjectFileAsync(real))) return undefined;
-  return `${visibleOnOneLine(folder)} is ${kind} without a project file, and so no project.`;
+  return `${visibleOnOneLine(folder)} is not a project: it is ${kind} without a project file.`;
 }
 
 async function homeAsync(): Promise<string | undefined> {
@@ -102,6 +102,6 @@ export const START_FOR_PROJECT =
 
 const noProject = (message: string): StudioBridgeError =>
   new StudioBridgeError("INVALID_INPUT", message, {
-    hint: `Go to the folder of your project. Where this is one, write {} into ${PROJECT_FILE} here.`,
+    hint: `Go to the folder of your project. If this folder is a project, write {} into ${PROJECT_FILE} here.`,
     agentHint: START_FOR_PROJECT,
   });

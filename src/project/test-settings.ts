@@ -54,7 +54,7 @@ const cloudSettings = (z: Zod) => {
   const id = z.int("expected a number").positive("expected a number above 0");
   return z.strictObject({
     universe: id.describe(
-      "The universe; take one that is only for tests, because its data stores are the real ones",
+      "The universe; use one that is only for tests, because its data stores are the real ones",
     ),
     places: z
       .array(id)

@@ -63,11 +63,11 @@ export const wireErrorCodes = {
     "Name Instances below a service whose Archivable is true.",
   ),
   SAVE_REFUSED: row(
-    "Studio lets no plugin save its place or end it; headless Studio does.",
+    "Studio does not let a plugin save the place or end Studio; headless Studio does.",
     "Save it in Studio: Ctrl+S, or File > Save to File As.",
   ),
   CAVEATS_REFUSED: row(
-    "Only a headless Studio counts what it does otherwise than Roblox Studio.",
+    "Only a headless Studio counts how it differs from Roblox Studio.",
     "Ask a headless Studio: `sb sessions` shows the origin of each.",
   ),
   SAVE_FAILED: row(
@@ -76,7 +76,7 @@ export const wireErrorCodes = {
   ),
   CHANGED_BY_OTHERS: row(
     "A person or another plugin has changed what would be restored.",
-    "Look at it with `sb checkpoint diff NAME`; `--force` restores it all the same.",
+    "Look at it with `sb checkpoint diff NAME`; `--force` restores it anyway.",
   ),
   NOT_TRIED: row("An operation was not tried, because another one is wrong.", "Correct the others first."),
   PROPERTY_NOT_FOUND: row(
@@ -176,7 +176,7 @@ export const localErrorCodes = {
     "Install Studio, or name it in SB_STUDIO_PATH and its plugins folder in SB_PLUGINS_DIR. `sb headless` needs no Studio.",
   ),
   PLUGIN_NOT_INSTALLED: row(
-    "Studio is there, but the studio-bridge plugin is not installed in it.",
+    "Studio is installed, but the studio-bridge plugin is not.",
     "Run `sb install-plugin`.",
   ),
   LAUNCH_FAILED: row(
@@ -187,7 +187,7 @@ export const localErrorCodes = {
     "The rules of the project keep sb from this place.",
     "Open a place that they allow, or correct the rule that the message names.",
   ),
-  CLOSE_REFUSED: row("This Studio is not for sb to close.", "Close its window yourself."),
+  CLOSE_REFUSED: row("sb may not close this Studio.", "Close its window yourself."),
   TEMPLATE_ERROR: row(
     "A command template cannot be served.",
     "Correct it; `sb help tool` shows how they are written.",
@@ -195,7 +195,7 @@ export const localErrorCodes = {
   PROGRAM_FAILED: row("The program of a command template could not be started.", "Check its name and PATH."),
   HEADLESS_FAILED: row("Headless Studio did not start or ended early.", "Run again with --verbose."),
   COVERAGE_UNAVAILABLE: row(
-    "Which lines run cannot be counted there.",
+    "The lines that run cannot be counted there.",
     "Leave out --coverage, or --on: headless Studio counts lines.",
   ),
   CLOUD_FAILED: row(

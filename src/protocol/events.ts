@@ -346,7 +346,7 @@ export const events = {
           data: z.string().describe("The piece."),
         })
         .describe(
-          "A piece of a reply that is too large for one frame. All pieces joined are the reply's frame.",
+          "A piece of a reply that is too large for one frame. Joined, the pieces are the frame of the reply.",
         ),
     ),
   },

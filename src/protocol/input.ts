@@ -59,7 +59,7 @@ export function unknownKeysOf(schema: Schema<z.ZodType>, value: unknown): readon
 /** The members of an object within a field. Those of the input itself are told by each surface in its own words. */
 function knownKeysText(schema: z.ZodType, path: readonly PropertyKey[]): string {
   const names = path.length === 0 ? [] : knownKeys(schema, path);
-  return names.length === 0 ? "" : `; there are ${names.join(", ")}`;
+  return names.length === 0 ? "" : `; known: ${names.join(", ")}`;
 }
 
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {

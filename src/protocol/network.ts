@@ -109,7 +109,7 @@ export const network = {
             .max(limits.summaryChars)
             .optional()
             .describe(
-              "What is asked, for people: paths, classes, counts and names of files, and never values or code. The host passes it on.",
+              "What the request does, for people: paths, classes, counts and names of files, never values or code. The host passes it on.",
             ),
           action: z
             .object({
@@ -215,7 +215,7 @@ export type NetworkPayload<Name extends NetworkName> = z.output<
 export const healthSchema = defineSchema((z) =>
   z
     .object({
-      name: z.literal("studio-bridge").describe("Tells a host from any other server."),
+      name: z.literal("studio-bridge").describe("Distinguishes a host from any other server."),
       status: z
         .enum(["ok", "closing"])
         .describe("`closing` hosts accept nothing new, and answer with status 503."),
@@ -224,5 +224,5 @@ export const healthSchema = defineSchema((z) =>
       sessions: z.int().nonnegative().describe("How many sessions there are."),
       uptime: z.number().nonnegative().describe("Milliseconds since the host started."),
     })
-    .describe("Who is there. Needs no proof, and tells no path and no process."),
+    .describe("Describes the host. Needs no proof, and names no path and no process."),
 );

@@ -48,7 +48,7 @@ const IDENTITY = DATATYPES.CFrame.zero;
 
 const optionalFrames: ArrayCodec = {
   read: (reader, count) => {
-    if (reader.u8() !== FRAME_ID) throw new Error("an optional value that is no CFrame");
+    if (reader.u8() !== FRAME_ID) throw new Error("an optional value that is not a CFrame");
     const read = readFrames(reader, count);
     if (reader.u8() !== TYPE_IDS.Bool) throw new Error("an optional value without its flags");
     return read.map((value) => ({ type: "OptionalCFrame", value: reader.u8() === 0 ? null : value }));

@@ -174,7 +174,7 @@ class Parser {
 
 function decodeEntities(text: string, fail: (why: string) => never): string {
   return text.replace(/&([^;&]{0,12});?/g, (whole, name: string) => {
-    if (!whole.endsWith(";")) fail("& begins no character reference");
+    if (!whole.endsWith(";")) fail("& does not begin a character reference");
     const known = ENTITIES[name];
     if (known !== undefined) return known;
     const digits = /^#(?:(\d+)|x([\da-fA-F]+))$/.exec(name);

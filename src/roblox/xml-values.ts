@@ -39,19 +39,20 @@ function parseNumber(text: string): number {
   const special = SPECIAL_NUMBERS[trimmed.toUpperCase()];
   if (special !== undefined) return special;
   if (/^[-+]?(nan|1\.#\w+)/i.test(trimmed)) return Number.NaN;
-  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(trimmed)) fail(`"${trimmed.slice(0, 20)}" is no number`);
+  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(trimmed))
+    fail(`"${trimmed.slice(0, 20)}" is not a number`);
   return Number(trimmed);
 }
 
 function parseBigInt(text: string): bigint {
   const trimmed = text.trim();
-  if (!/^-?\d{1,20}$/.test(trimmed)) fail(`"${trimmed.slice(0, 20)}" is no whole number`);
+  if (!/^-?\d{1,20}$/.test(trimmed)) fail(`"${trimmed.slice(0, 20)}" is not a whole number`);
   return BigInt(trimmed);
 }
 
 export function parseBase64(text: string): ByteString {
   const packed = text.replace(/\s+/g, "");
-  if (!/^[\w+/]*={0,2}$/.test(packed)) fail("the text is no Base64");
+  if (!/^[\w+/]*={0,2}$/.test(packed)) fail("the text is not Base64");
   return byteStringOf(Buffer.from(packed, "base64"));
 }
 
@@ -65,7 +66,7 @@ const parts = (element: XmlElement, names: readonly string[]): number[] =>
   names.map((name) => part(element, name));
 const list = (text: string, size: number): number[] => {
   const numbers = text.trim() === "" ? [] : text.trim().split(/\s+/).map(parseFloat32);
-  if (numbers.length % size !== 0) fail(`${numbers.length} numbers are no whole number of groups of ${size}`);
+  if (numbers.length % size !== 0) fail(`${numbers.length} numbers do not make whole groups of ${size}`);
   return numbers;
 };
 
@@ -86,7 +87,9 @@ function numbersReader(type: TupleType, row: Datatype): Reader {
   if (isSequence === true) return (element) => ({ type, value: list(element.text, fileStrideOf(type)) });
   return (element) => {
     const value = list(element.text, fields.length);
-    return value.length === fields.length ? { type, value } : fail(`${value.length} numbers are no ${type}`);
+    return value.length === fields.length
+      ? { type, value }
+      : fail(`${value.length} numbers do not make a ${type}`);
   };
 }
 
@@ -122,7 +125,7 @@ const content: Reader = (element, { idOf }) => {
   if (source.name === "url") return { type: "ContentId", value: utf8ByteString(source.text) };
   if (source.name === "uri")
     return { type: "Content", value: { kind: "uri", uri: utf8ByteString(source.text) } };
-  if (source.name !== "Ref") fail(`<${source.name}> is no content`);
+  if (source.name !== "Ref") fail(`<${source.name}> is not content`);
   const id = idOf(source.text);
   return { type: "Content", value: id === null ? { kind: "none" } : { kind: "object", id } };
 };
@@ -161,7 +164,7 @@ const UNIQUE_ID = /^[\da-f]{32}$/i;
 /** In XML the random part comes first, with its bits turned by one, then time, then index. */
 const uniqueId: Reader = (element) => {
   const digits = element.text.trim();
-  if (!UNIQUE_ID.test(digits)) fail("the text is no unique id");
+  if (!UNIQUE_ID.test(digits)) fail("the text is not a unique id");
   const random = BigInt(`0x${digits.slice(0, 16)}`);
   const turned = BigInt.asUintN(64, random << 1n) | (random >> 63n);
   const hex = digits.slice(24) + digits.slice(16, 24) + turned.toString(16).padStart(16, "0");

@@ -116,7 +116,7 @@ function overlapping(): Planned {
 function notFound(source: string, old: string): Planned {
   const nearest = similarLines(source, old);
   const differsInBlanks = nearest.some(({ text }) => bare(text) === bare(bareLine(firstLine(old))));
-  const reason = differsInBlanks ? " A line differs from it in blanks only." : "";
+  const reason = differsInBlanks ? " A line differs from it only in whitespace." : "";
   return {
     fault: { code: "TEXT_NOT_FOUND", message: `The source does not have this text.${reason}`, nearest },
   };

@@ -37,7 +37,7 @@ export function readEdits(given: readonly GivenEdit[]): readonly ScriptEdit[] {
   if (edits.length > LIMIT_EDITS || scripts > LIMIT_SCRIPTS)
     throw invalidInput(
       `A call edits at most ${LIMIT_SCRIPTS} scripts with ${LIMIT_EDITS} edits; these are ${scripts} with ${edits.length}.`,
-      "Make several calls of it.",
+      "Split it into several calls.",
     );
   return edits;
 }
@@ -48,7 +48,7 @@ export function checkSize(sources: readonly string[]): void {
   if (bytes > LIMIT_BYTES)
     throw invalidInput(
       `A call writes at most ${LIMIT_BYTES / 1024 / 1024} MB of sources; these are ${(bytes / 1024 / 1024).toFixed(1)} MB.`,
-      "Make several calls of it.",
+      "Split it into several calls.",
     );
 }
 
@@ -97,10 +97,7 @@ function refuseStray(
 ): void {
   const stray = keys.find((key) => given[key] !== undefined);
   if (stray !== undefined)
-    throw invalidInput(
-      `${where}${stray} does not go with ${form}.`,
-      "Make two edits of it, or leave it out.",
-    );
+    throw invalidInput(`${where}${stray} does not go with ${form}.`, "Make it two edits, or leave it out.");
 }
 
 /** Texts and lines are looked for with line feeds alone, as Studio's script editor writes them. */

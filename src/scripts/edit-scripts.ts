@@ -199,7 +199,7 @@ async function checkedAsync(
   const sources = changed.map(({ written }) => written);
   const { isChecked, faults: found } = await context.callAsync("checkSources", { sources });
   if (isRequired && !isChecked)
-    throw new StudioBridgeError("EDIT_REFUSED", "This Studio lets no plugin ask the Luau compiler.", {
+    throw new StudioBridgeError("EDIT_REFUSED", "This Studio does not let plugins ask the Luau compiler.", {
       hint: "Leave out check; nothing was changed.",
     });
   const faultOf = new Map<Target, { readonly line?: number | undefined; readonly message: string }>();

@@ -21,7 +21,7 @@ export function checkPattern(search: Pick<Search, "pattern" | "ignoreCase" | "is
     const reason = error.message.replace(/^Invalid regular expression: /, "");
     throw invalidInput(
       `Not a regular expression: ${search.pattern}: ${reason}`,
-      "Without the regex switch the pattern is searched for as it stands.",
+      "Without the regex switch the pattern is plain text.",
     );
   }
 }

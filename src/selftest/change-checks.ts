@@ -165,7 +165,10 @@ export const changeChecks: readonly BridgeCheck[] = [
       const { instances, model } = await studio.callAsync("exportModel", {
         paths: [`${studio.scratch}.Exported`],
       });
-      return allOf(sameAs(instances, 2), isTrue(model.startsWith("PHJvYmxve"), "it is no binary model file"));
+      return allOf(
+        sameAs(instances, 2),
+        isTrue(model.startsWith("PHJvYmxve"), "it is not a binary model file"),
+      );
     },
   },
   {

@@ -20,7 +20,7 @@ const EMPTY_NAME = "Empty.rbxlx";
 /** UNVERIFIED: Studio opens a place file that has only a Workspace, as Rojo writes them. If it does not, name a place. */
 const EMPTY_PLACE = `<roblox version="4"><Item class="Workspace" referent="0"><Properties><string name="Name">Workspace</string></Properties></Item></roblox>\n`;
 
-/** The full path. Throws FILE_ERROR when it is no place file. */
+/** The full path. Throws FILE_ERROR when it is not a place file. */
 export function checkedPlace(path: string, machine: Machine): string {
   const full = pathsOf(machine).resolve(path);
   const kind = machine.files.kind(full);

@@ -40,7 +40,7 @@ function scriptsOf(model: Model): ReadonlyMap<number, Script> {
   const scripts = new Map<number, Script>();
   for (const { className: found, members, columns } of model.classes) {
     const className = CLASS_NAMES.find((known) => known === found);
-    if (className === undefined) throw new Error(`a plugin has no use for a ${found}`);
+    if (className === undefined) throw new Error(`a plugin cannot contain a ${found}`);
     for (const [row, id] of members.entries()) {
       const name = textAt(columns.get("Name"), row, `${className}.Name`);
       const source = className === "Folder" ? "" : textAt(columns.get("Source"), row, `${className}.Source`);
@@ -52,7 +52,7 @@ function scriptsOf(model: Model): ReadonlyMap<number, Script> {
 
 function textAt(column: ModelColumn | undefined, row: number, label: string): string {
   const value = column?.values[(column.rows[row] ?? 0) - 1];
-  if (value?.type !== "String") throw new Error(`the plugin has a ${label} that is no text`);
+  if (value?.type !== "String") throw new Error(`the plugin has a ${label} that is not text`);
   return textOfByteString(value.value);
 }
 

@@ -25,7 +25,7 @@ export async function withLineAsync<T>(
     if (performance.now() > until)
       throw new StudioBridgeError(
         "SYNC_IN_PROGRESS",
-        `Another sync of this project writes now: \`${lock.owner.command}\`, process ${lock.owner.pid}.`,
+        `Another sync of this project is writing now: \`${lock.owner.command}\`, process ${lock.owner.pid}.`,
         { data: { pid: lock.owner.pid }, outcome: "not_started" },
       );
     await Bun.sleep(RETRY_MS);

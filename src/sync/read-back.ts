@@ -75,7 +75,7 @@ export async function readBackAsync(results: readonly ItemResult[], scope: ReadB
     );
     for (const other of same) failures.add(other);
     if (same.length > 0)
-      return result.applied ? failed(item, "it was written, but reads back different") : result;
+      return result.applied ? failed(item, "it was written, but reads back differently") : result;
     // The other side may have gone away after it had done its part.
     return pushed && item.verdict === "push" ? { item, applied: true } : result;
   });

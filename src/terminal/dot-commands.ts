@@ -77,7 +77,7 @@ function contextCommand(controls: TerminalControls): Command {
     name: "context",
     summary: "Go to another context of a test",
     description:
-      "Goes to the edited place, or to the server or a client of the test that plays, and shows where lines run without a word. The prompt names the context while a test plays. A context that was chosen is taken again in the next test.",
+      "Goes to the edited place, or to the server or a client of the test that plays, and shows where lines run without a word. The prompt names the context while a test plays. A chosen context is used again in the next test.",
     input: contextInput,
     output: defineSchema((z) => z.object({ told: z.string() })),
     cli: { positionals: [{ key: "words", label: "CONTEXT", repeated: true, values: contexts }] },

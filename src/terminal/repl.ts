@@ -324,10 +324,10 @@ export function nameOf(session: SessionInfo): string {
 
 /** What becomes of a session that is lost. */
 export function outlookOf(session: SessionInfo): string {
-  if (session.context !== "edit") return "It is taken again in the next play test.";
+  if (session.context !== "edit") return "The terminal returns to it in the next play test.";
   return isOneCommandsOwn(session)
     ? "It does not come back; leave with .exit and start again."
-    : "It is taken again when it comes back.";
+    : "The terminal returns to it when it comes back.";
 }
 
 /** What is said when the terminal is attached to a session. */
@@ -350,7 +350,7 @@ function sessionLost(session: SessionInfo): StudioBridgeError {
 
 function unfinished(firstLine: string): StudioBridgeError {
   return new StudioBridgeError("SCRIPT_LOAD_ERROR", `The input ends before this is complete: ${firstLine}`, {
-    hint: "Nothing of it ran; close what it opens.",
+    hint: "None of it ran; close what it opens.",
   });
 }
 

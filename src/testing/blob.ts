@@ -31,7 +31,7 @@ export function readBlob(name: string, text: string): Blob {
     if (event !== undefined) return [event];
     if (index > 0 && index === lines.length - 1) return [];
     throw invalidInput(
-      `${name}:${index + 1} is no event of a test run.`,
+      `${name}:${index + 1} is not an event of a test run.`,
       "Give files that `sb test --reporter blob=FILE` has written.",
     );
   });
@@ -125,7 +125,7 @@ function gapsIn(blobs: readonly Blob[]): string[] {
       `${first.name} is a part of ${first.total} test files, and ${other.name} of ${other.total}: ${need}`,
     ];
   const unsharded = blobs.find(({ run }) => run.filesInAllShards === undefined);
-  if (unsharded !== undefined) return [`${unsharded.name} is no shard, and ${first.name} is one: ${need}`];
+  if (unsharded !== undefined) return [`${unsharded.name} is not a shard, and ${first.name} is one: ${need}`];
   const ran = new Set(blobs.flatMap(({ run }) => run.files)).size;
   return ran === first.total ? [] : [`These shards have ${ran} of ${first.total} test files: ${need}`];
 }

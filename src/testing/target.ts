@@ -42,7 +42,7 @@ export function parseTarget(text: string, source = "--on", own?: OwnCloud): Targ
   switch (kind) {
     case "headless":
       if (rest === undefined) return { kind };
-      throw wrong(source, text, "headless takes nothing behind it", "Write headless alone.");
+      throw wrong(source, text, "headless takes nothing after it", "Write headless alone.");
     case "studio":
       if (rest === undefined) return { kind };
       if (rest !== "") return { kind, session: rest };
@@ -85,7 +85,7 @@ function cloudTarget(text: string, fault: (reason: string) => Error): CloudTarge
   const idOf = (part: string, what: string): number => {
     const id = /^\d{1,16}$/.test(part) ? Number(part) : 0;
     if (id >= 1 && Number.isSafeInteger(id)) return id;
-    throw fault(`${JSON.stringify(part)} is no ${what}`);
+    throw fault(`${JSON.stringify(part)} is not the ${what}`);
   };
   const [first = "", ...rest] = places.split(",");
   const placeIds: [number, ...number[]] = [

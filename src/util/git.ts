@@ -65,7 +65,7 @@ export class Git {
     const output = await this.#outputAsync(["rev-parse", ...words]);
     const [format, isShallow, isInside, ...prefix] = output.toString().trimEnd().split("\n");
     if (isInside !== "true" || prefix.length > 0)
-      throw new Error("git takes another folder for the top of the work tree");
+      throw new Error("git uses another folder as the top of the work tree");
     const head = await this.headAsync();
     return {
       ...(head === undefined ? {} : { head }),

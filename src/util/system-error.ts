@@ -13,7 +13,7 @@ const reasons: { readonly [code: string]: string } = {
   ENOTDIR: "a part of the path is not a folder",
   EEXIST: "a part of the path is not a folder",
   E2BIG: "the arguments are longer than the system takes",
-  ENOEXEC: "it is no program that this system runs",
+  ENOEXEC: "it is not a program that this system can run",
   EADDRINUSE: "another program holds it",
   EADDRNOTAVAIL: "the address does not exist here",
 };

@@ -34,7 +34,7 @@ const cases: readonly Case[] = [
   { args: ["run"], says: "FILE", exitCode: 2 },
   {
     args: ["run", "--", "-x.luau"],
-    says: "FILE is required before --.\nhint: What stands behind -- is ARGS. A FILE that starts with a dash is written ./-x.luau",
+    says: "FILE is required before --.\nhint: The words after -- are ARGS. Write a FILE that starts with a dash as ./-x.luau",
     exitCode: 2,
   },
   {
@@ -74,13 +74,13 @@ const cases: readonly Case[] = [
     exitCode: 1,
   },
   { args: ["exec", "--instance", "nope", "print(1)"], says: "(Place1).\n", exitCode: 1 },
-  { args: ["close", "--headless"], says: "sb close has no use for --headless.", exitCode: 2 },
+  { args: ["close", "--headless"], says: "sb close does not take --headless.", exitCode: 2 },
   {
     args: ["headless", "--place", "a.rbxl"],
-    says: "sb headless has no use for --place.\nhint: Write it without the flag: sb headless PLACE\n",
+    says: "sb headless does not take --place.\nhint: Write it without the flag: sb headless PLACE\n",
     exitCode: 2,
   },
-  { args: ["version"], says: "sb version has no use for --port.", exitCode: 2 },
+  { args: ["version"], says: "sb version does not take --port.", exitCode: 2 },
   { args: ["query"], says: "Expression is required", exitCode: 2 },
   {
     args: ["query", "Workspace", "--services"],

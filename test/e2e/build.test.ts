@@ -104,7 +104,7 @@ test("what cannot be built says why and what next, and leaves the file that was 
     ],
     [["build", "-o", "folder.rbxl"], 1, "error: Could not write folder.rbxl: it is a folder\n"],
     [["build", "-o", "game.rbxl"], 1, "error: This folder has no default.project.json.\n", "empty"],
-    [["sourcemap", "shared/init.luau"], 2, "error: shared/init.luau is no Rojo project."],
+    [["sourcemap", "shared/init.luau"], 2, "error: shared/init.luau is not a Rojo project."],
   ];
   for (const [words, exitCode, says, folder] of cases) {
     const outcome = await inGame(words, folder);

@@ -165,12 +165,12 @@ describe("on the command line", () => {
     });
     const { stderr } = await sbAsync("rm", "Workspace.Twins.Part");
     expect(stderr).toMatch(
-      /2 Instances fit the path: Workspace\.Twins\.Part \(@\d+ Workspace\.Twins\.Part\[1\], @\d+ Workspace\.Twins\.Part\[2\]\)/,
+      /2 Instances match the path: Workspace\.Twins\.Part \(@\d+ Workspace\.Twins\.Part\[1\], @\d+ Workspace\.Twins\.Part\[2\]\)/,
     );
     for (const words of [["query"], ["select"], ["script", "edit", "--old=a", "--new=b"]]) {
       const refused = await sbAsync(...words, "Workspace.Twins.Part");
       expect(refused.stderr + refused.stdout).toMatch(
-        /2 Instances fit the path: \S+ \(@\d+ Workspace\.Twins\.Part\[1\], @\d+ Workspace\.Twins\.Part\[2\]\)/,
+        /2 Instances match the path: \S+ \(@\d+ Workspace\.Twins\.Part\[1\], @\d+ Workspace\.Twins\.Part\[2\]\)/,
       );
     }
     expect((await sbAsync("rm", "Workspace.Twins.Part[2]")).exitCode).toBe(0);

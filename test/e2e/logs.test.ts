@@ -74,7 +74,7 @@ test.each([
     "soon",
     '--since: expected a time such as 30s, 5m, 14:30 or 2026-01-31T14:30, or the number of a line such as #812, got "soon"',
   ],
-  ["--grep", "(", '--grep: "(" is no regular expression; write \\( to look for a bracket'],
+  ["--grep", "(", '--grep: "(" is not a regular expression; write \\( to look for a bracket'],
 ])("%s %s is refused", async (flag, value, message) => {
   const { stderr, exitCode } = await box.sbAsync(["logs", flag, value]);
   expect([stderr.split("\n")[0], exitCode]).toEqual([`error: ${message}`, 2]);

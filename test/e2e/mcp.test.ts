@@ -150,14 +150,14 @@ describe("with one Studio", () => {
     [
       "studio_exec",
       { code: "return 1" },
-      'Invalid input: script: is required; unknown argument "code"; there are script, fresh, dryRun, sessionId,',
+      'Invalid input: script: is required; unknown argument "code"; known: script, fresh, dryRun, sessionId,',
     ],
-    ["studio_sessions", { all: true }, 'unknown argument "all"; there are none'],
-    ["studio_logs", { follow: true }, 'unknown argument "follow"; there are count, direction, levels,'],
+    ["studio_sessions", { all: true }, 'unknown argument "all"; known: none'],
+    ["studio_logs", { follow: true }, 'unknown argument "follow"; known: count, direction, levels,'],
     [
       "studio_edit_script",
       { edits: [{ path: "Workspace.A", text: "" }] },
-      'edits[0]: unknown argument "text"; there are path, old, new, all, startLine, endLine, source, hash',
+      'edits[0]: unknown argument "text"; known: path, old, new, all, startLine, endLine, source, hash',
     ],
   ])("%s with %j is a tool error that names what there is", async (name, args, sentence) => {
     const { content, isError } = await client.callTool({ name, arguments: args });

@@ -62,7 +62,7 @@ test("a Studio for one command has the memory that it is given, and the last pri
 test.each([
   [["exec", "--headless", "--memory", "63", "return 1"], "expected a number of megabytes from 64 to 1600"],
   [["exec", "--memory", "64", "return 1"], "Cannot use --memory without --headless."],
-  [["query", "--headless", "--memory", "64", "Workspace"], "sb query has no use for --memory."],
+  [["query", "--headless", "--memory", "64", "Workspace"], "sb query does not take --memory."],
 ])("bad use of --memory is refused: sb %p", async (args, says) => {
   await using box = await Sandbox.createAsync();
   const { exitCode, stderr } = await box.sbAsync(args);

@@ -89,5 +89,5 @@ test("without a file to write they refuse, and the next step is one that they ta
     expect(stderr).toContain("or patch a place file: --headless --place FILE --in-place.");
   }
   for (const command of ["undo", "redo", "select"])
-    expect((await sbAsync(command, "--headless")).stderr).toContain("has no use for --headless.");
+    expect((await sbAsync(command, "--headless")).stderr).toContain("does not take --headless.");
 });

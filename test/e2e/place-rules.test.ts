@@ -45,7 +45,7 @@ test("a place that placeIds leaves out is looked at, and nothing runs in it", as
   const { exitCode, stderr } = await box.sbAsync(["exec", "return 7"]);
   expect(exitCode).toBe(1);
   expect(stderr).toContain(
-    `The place Live (${PLACE_ID}) is not for sb to change: placeIds in ${file} has only 42, 43.`,
+    `sb may not change the place Live (${PLACE_ID}): placeIds in ${file} has only 42, 43.`,
   );
   for (const words of [
     ["run", await box.writeAsync("a.luau", "return 7")],

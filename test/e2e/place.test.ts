@@ -86,7 +86,7 @@ describe("--place", () => {
       outcomes.push([stdout, stderr.replaceAll(box.folder, "…").split("\n").slice(0, -1), exitCode]);
     }
     const error = "error: Could not read place:";
-    const nothing = '"bad": there is nothing that Rojo knows at nowhere';
+    const nothing = '"bad": there is not a file that Rojo knows at nowhere';
     const pointer = "it is a Git LFS pointer, not the file itself";
     const damaged = "hint: It may be damaged, or its name may be wrong.";
     const correct = "hint: Correct that in the file it names.";

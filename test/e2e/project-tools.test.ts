@@ -102,7 +102,7 @@ describe("a project's tools", () => {
   test("are listed without a bridge, whose flags are refused", async () => {
     expect(await box.localSbAsync(["tool", "list", "--port", "1"])).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining("sb tool list has no use for --port."),
+      stderr: expect.stringContaining("sb tool list does not take --port."),
     });
   });
 

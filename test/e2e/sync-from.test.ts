@@ -334,7 +334,7 @@ test("bad input is refused before anything is read or written", async () => {
     [["--from", "damaged.rbxl"], 1, "Could not read place"],
     [["--from", "game.rbxl", "--session", "x"], 2, "Cannot use --from and --session together."],
     [["empty"], 1, "empty has no default.project.json."],
-    [["text.txt"], 2, "is no Rojo project"],
+    [["text.txt"], 2, "is not a Rojo project"],
     [["none"], 1, "there is no such file"],
     [["status", "more", "words"], 2, 'Unexpected word "words".'],
   ] as const;

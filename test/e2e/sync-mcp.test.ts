@@ -250,7 +250,7 @@ test("atlas_sync and get_script speak as their clients expect", async () => {
   const stale = [{ id, direction: "pull", studioHash: "0".repeat(40) }];
   const refused = await callAsync("atlas_sync", { overrides: stale });
   expect(refused.isError).toBe(true);
-  expect(refused.text).toContain(`\n${id}: Override 1 was not used: the source is another one by now.\n`);
+  expect(refused.text).toContain(`\n${id}: Override 1 was not used: the source has changed since then.\n`);
   expect(blockOf(refused.text).unusedOverrides).toEqual([{ id, answer: "hash_mismatch", found: studioHash }]);
   expect(await callAsync("atlas_sync", { overrides: [{ id, direction: "ignore" }] })).toMatchObject({
     isError: true,

@@ -36,7 +36,7 @@ describe("lines from a pipe", () => {
     const { exitCode, stdout, stderr } = await feedAsync("1\nfunction unfinished()\nprint(2)");
     expect([exitCode, stdout]).toEqual([1, "1\n"]);
     expect(stderr).toBe(
-      "error: The input ends before this is complete: function unfinished()\nhint: Nothing of it ran; close what it opens.\n",
+      "error: The input ends before this is complete: function unfinished()\nhint: None of it ran; close what it opens.\n",
     );
   });
 

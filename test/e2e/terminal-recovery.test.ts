@@ -16,7 +16,7 @@ testOnTty(
     await person.typeAsync("kept = 1 print('kept')", "\nkept\n> ");
     person.press("40 + ");
     studio.kill("SIGKILL");
-    await person.seesAsync("Alpha has gone. It is taken again when it comes back.\n> 40 + ");
+    await person.seesAsync("Alpha has gone. The terminal returns to it when it comes back.\n> 40 + ");
     await person.typeAsync("2", "Alpha is not connected.");
     await box.headlessAsync("Beta");
     await person.seesAsync(

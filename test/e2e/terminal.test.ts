@@ -199,7 +199,7 @@ describeOnTty("a terminal", () => {
     const server = (await box.sessionsAsync()).find(({ context }) => context === "server");
     await person.typeAsync(`.connect ${server?.sessionId}`, "Connected to Alpha (Server, Run mode)");
     await box.sbAsync(["play", "stop"]);
-    await person.seesAsync("Alpha (Server) has gone. It is taken again in the next play test.");
+    await person.seesAsync("Alpha (Server) has gone. The terminal returns to it in the next play test.");
     await person.typeAsync("1", "Alpha (Server) is not connected.");
     await person.typeAsync(".connect Alpha", "Connected to Alpha (Edit mode)");
   });

@@ -363,7 +363,7 @@ test("shards run every file once, and merge makes one report of them", async () 
   });
   expect(await mergeAsync("f.spec.luau")).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("f.spec.luau:1 is no event of a test run."),
+    stderr: expect.stringContaining("f.spec.luau:1 is not an event of a test run."),
   });
   expect((await mergeAsync("none.jsonl")).stderr).toContain("Could not read none.jsonl");
   expect((await mergeAsync("none/*.jsonl")).stderr).toContain("No file fits none/*.jsonl.");

@@ -30,11 +30,11 @@ const SAMPLES: readonly Sample[] = [
     [0],
   ],
   ["raises text", 'error("bad")', "bad", [0]],
-  ["raises a table", "error({ code = 7 })", 'an error that is no text: { ["code"] = 7 }', [0]],
+  ["raises a table", "error({ code = 7 })", 'an error that is not text: { ["code"] = 7 }', [0]],
   [
     "raises a table that cannot be read",
     'error(setmetatable({}, { __tostring = function() error("no") end, __index = function() error("no") end }))',
-    "an error that is no text: {  }",
+    "an error that is not text: {  }",
     [0],
   ],
   [
@@ -44,7 +44,7 @@ const SAMPLES: readonly Sample[] = [
     [0],
   ],
   ["raises an empty text", 'error("", 0)', "an error with an empty message", [0]],
-  ["raises nil", "error(nil)", "an error that is no text: nil", [0]],
+  ["raises nil", "error(nil)", "an error that is not text: nil", [0]],
   ["raises after a wait", 'task.wait() error("late")', "late", [0]],
   ["asserts", 'assert(1 == 2, "not equal")', "not equal", [0]],
   ["calls fail", 'fail("on purpose")', "on purpose", [0]],

@@ -241,7 +241,7 @@ test("a home folder is no project; one is named with --project, or shared by the
   const { facts, isError } = await testAsync(server);
   expect({ isError, error: facts.error }).toEqual({
     isError: true,
-    error: `${box.home} is a home folder without a project file, and so no project.`,
+    error: `${box.home} is not a project: it is a home folder without a project file.`,
   });
   expect(facts.hint).toContain("sb mcp --project DIR");
   await using named = await connectAsync(box.home, "--project", join(box.folder, "shop"));

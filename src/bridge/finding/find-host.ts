@@ -189,6 +189,6 @@ async function askPortAsync(authority: string): Promise<number> {
   });
   const body: unknown = await response.json().catch(() => undefined);
   const health = healthSchema.read(body);
-  if (health === undefined) throw messages.remoteUnreachable(authority, "it is no bridge host");
+  if (health === undefined) throw messages.remoteUnreachable(authority, "it is not a bridge host");
   return health.value.port;
 }

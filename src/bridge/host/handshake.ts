@@ -86,8 +86,8 @@ const FOREIGN_FRAMES: { readonly [Kind in Link["role"]]: readonly string[] } = {
 function refuseOtherProduct(host: HostState, link: Link, { requestId }: Envelope): void {
   const message =
     link.role === "plugin"
-      ? "This port belongs to sb, whose plugin is another one: install it with `sb install-plugin` and restart Studio."
-      : "This port belongs to sb, whose bridge host other command lines cannot use: use sb, or another port.";
+      ? "This port belongs to sb, which has a plugin of its own: install that with `sb install-plugin` and restart Studio."
+      : "This port belongs to the bridge host of sb, which other command lines cannot use: use sb, or another port.";
   countRefusal(host, OTHER_PRODUCT);
   const error = new StudioBridgeError("UNPAIRED", message);
   send(host, link.id, errorFrame(error, requestId === undefined ? {} : { requestId }));

@@ -53,10 +53,14 @@ export async function patchedFileAsync(
   await checkSavedFileAsync(file);
   const facts = await stat(file).catch(() => undefined);
   if (facts !== undefined && !facts.isFile())
-    throw new StudioBridgeError("FILE_ERROR", `${visibleOnOneLine(file)} is no file that can be replaced.`, {
-      hint: "Name a .rbxl or .rbxlx file on a disk.",
-      data: { path: file },
-    });
+    throw new StudioBridgeError(
+      "FILE_ERROR",
+      `${visibleOnOneLine(file)} is not a file that can be replaced.`,
+      {
+        hint: "Name a .rbxl or .rbxlx file on a disk.",
+        data: { path: file },
+      },
+    );
   if (wishes.inPlace !== true) await checkIsNewAsync(file, wishes.placeFile);
   return file;
 }
@@ -84,8 +88,8 @@ function chosenFile(
   if (isLooking) return undefined;
   if (inPlace && placeFile !== undefined && !PLACE_FILE.test(placeFile))
     throw invalidInput(
-      `--in-place: ${visibleOnOneLine(placeFile)} is no place file.`,
-      "Write a place file that is made of it: -o OUT.rbxl.",
+      `--in-place: ${visibleOnOneLine(placeFile)} is not a place file.`,
+      "Write a new place file: -o OUT.rbxl.",
     );
   const file = inPlace ? placeFile : output;
   if (file !== undefined) return resolve(file);

@@ -186,7 +186,7 @@ class FlagChecker {
   #useless({ name }: SharedFlag, spelled: string): StudioBridgeError {
     const call = this.voice.call(this.#command.name);
     const positional = this.#command.cli.positionals?.find(({ key }) => key === name);
-    const message = `${call} has no use for ${spelled}.`;
+    const message = `${call} does not take ${spelled}.`;
     if (name === "timeout") return invalidInput(message, "It has no time limit; Ctrl+C ends it.");
     return positional === undefined
       ? this.#usage(message)
@@ -280,7 +280,7 @@ function missingWord(
   if (behind !== undefined)
     return invalidInput(
       `${label} is required before --.`,
-      `What stands behind -- is ${cli.rest?.label}. A ${label} that starts with a dash is written ./${behind}`,
+      `The words after -- are ${cli.rest?.label}. Write a ${label} that starts with a dash as ./${behind}`,
     );
   const example = first === undefined ? "" : ` Example: ${call(first.command.replace(/^sb /, ""))}`;
   return invalidInput(`${label} is required.${example}`, seeHelp(name));

@@ -56,7 +56,7 @@ const choosingFlags: readonly SharedFlag[] = [
 
 const headlessFlag = option("headless", {
   kind: "boolean",
-  description: "Use a headless Studio that this command alone sees and that ends with it",
+  description: "Use a headless Studio that only this command sees and that ends with it",
 });
 const placeFlag = option("place", {
   kind: "string",
@@ -204,7 +204,7 @@ const generalFlags: readonly SharedFlag[] = [
     hidden: true,
     description: "Print JSON over several lines",
   }),
-  option("verbose", { kind: "boolean", description: "Say what happens behind the scenes" }),
+  option("verbose", { kind: "boolean", description: "Show what happens behind the scenes" }),
   option("help", { alias: "h", kind: "boolean", description: "Show this help" }),
 ];
 

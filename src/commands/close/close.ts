@@ -40,7 +40,7 @@ const output = defineSchema((z) =>
     savedTo: z.string().optional(),
     /** The name under which `sb headless --restore` finds what was not saved. */
     kept: z.string().optional(),
-    /** Names of older kept places that had to go for it. */
+    /** Names of older kept places that were dropped to make room. */
     dropped: z.array(z.string()).optional(),
   }),
 );
@@ -170,7 +170,7 @@ async function confirmLossAsync(
   { confirmAsync }: CommandContext,
 ): Promise<void> {
   if (save !== undefined)
-    throw new StudioBridgeError("SAVE_REFUSED", "Roblox Studio lets no program save its place.", {
+    throw new StudioBridgeError("SAVE_REFUSED", "Roblox Studio does not let programs save its place.", {
       hint: "Save it in Studio, and leave out --save.",
     });
   if (discard || copyFolder !== undefined) return;

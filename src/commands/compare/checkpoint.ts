@@ -119,13 +119,13 @@ function wishOf({ action: given, word, name, force }: Input): Wish {
   const isNewName = given === undefined && asAction === undefined;
   if (isNewName && word !== undefined && name !== undefined)
     throw invalidInput(
-      `Not a word of sb checkpoint: ${visibleOnOneLine(word)}`,
+      `Not a subcommand of sb checkpoint: ${visibleOnOneLine(word)}`,
       "Use list, diff NAME, restore NAME, drop NAME, or one name for a new checkpoint.",
     );
   if (isNewName && word !== undefined) checkNewName(word);
   const wanted = (isNewName ? word : undefined) ?? name;
   if (wanted === undefined && ["diff", "restore", "drop"].includes(action))
-    throw invalidInput(`${action} needs the name of a checkpoint.`, "list shows those that there are.");
+    throw invalidInput(`${action} needs the name of a checkpoint.`, "list shows the existing ones.");
   if (action === "list" && wanted !== undefined)
     throw invalidInput("list takes no name.", "Leave the name out, or use diff NAME.");
   if (force && action !== "restore")
@@ -154,7 +154,7 @@ function checkNewName(word: string): void {
   if (meant === undefined) return;
   const shown = visibleOnOneLine(word);
   throw invalidInput(
-    `${shown} is no word of sb checkpoint; did you mean ${meant}?`,
+    `${shown} is not a subcommand of sb checkpoint; did you mean ${meant}?`,
     `\`sb checkpoint create ${shown}\` makes a checkpoint of that name.`,
   );
 }

@@ -19,7 +19,10 @@ export async function readOperationsAsync(file: string, context: CommandContext)
   const isWrapped = typeof value === "object" && value !== null && "operations" in value;
   const list = isWrapped ? value.operations : value;
   if (Array.isArray(list)) return checkedOperations(list, name);
-  throw invalidInput(`${name} is no list of operations.`, 'It begins with [{ "op": "create", ... }, ...].');
+  throw invalidInput(
+    `${name} is not a list of operations.`,
+    'It begins with [{ "op": "create", ... }, ...].',
+  );
 }
 
 /** Who has typed the command at a terminal would otherwise not know that it waits. A line of progress would hide what is typed. */

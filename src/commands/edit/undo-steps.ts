@@ -124,7 +124,7 @@ const SYNC_STOPS: { readonly [Reason in NonNullable<Stop["reason"]>]: string } =
 
 function stopLines({ name, by, reason, refused = {} }: Stop): readonly string[] {
   const start = `Stopped at "${visibleOnOneLine(name)}", `;
-  if (reason === undefined) return [`${start}a step of ${visibleOnOneLine(by)}; --force goes on.`];
+  if (reason === undefined) return [`${start}a step of ${visibleOnOneLine(by)}; --force continues.`];
   const faults = Object.entries(refused).map(([path, why]) => visibleOnOneLine(`${path}: ${why}`));
   return [...faults, `${start}${SYNC_STOPS[reason]}`];
 }
@@ -136,9 +136,9 @@ export function undoneNote(
 ): string | undefined {
   if (stoppedAt?.reason !== undefined) return SYNC_NOTES[stoppedAt.reason];
   if (stoppedAt !== undefined)
-    return `Stopped at a step of ${stoppedAt.by}; force: true ${redo ? "makes it again" : "takes it back"} too. Ask the user first.`;
+    return `Stopped at a step of ${stoppedAt.by}; force: true ${redo ? "redoes" : "undoes"} it too. Ask the user first.`;
   return steps === undefined && (redone ?? undone ?? []).length === 0
-    ? `There is nothing of yours to ${redo ? "make again" : "take back"}.`
+    ? `There is nothing of yours to ${redo ? "redo" : "undo"}.`
     : undefined;
 }
 

@@ -53,7 +53,7 @@ const input = defineSchema((z) =>
       .int("expected a whole number")
       .min(1, "expected 1 or more")
       .optional()
-      .describe("Let the place count as the published place of this id"),
+      .describe("Treat the place as the published place with this id"),
     data: dataSchema(z).optional().describe(`With it, ${DATA_TEXT}`),
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
     strictGeometry: z.boolean().default(false).describe(`Geometry: ${STRICT_GEOMETRY_TEXT}`),
@@ -152,7 +152,7 @@ async function runInForegroundAsync(
   const { runHeadlessAsync } = await import("../../command/sessions/run-headless.ts");
   const note = await noteAsync(launchId);
   const saving = save === undefined ? "Keeping what is not saved" : `Saving ${visibleOnOneLine(save)}`;
-  signal.addEventListener("abort", () => status(`${saving} (Ctrl+C again ends it without)`), { once: true });
+  signal.addEventListener("abort", () => status(`${saving} (Ctrl+C again ends it at once)`), { once: true });
   try {
     const ended = runHeadlessAsync({
       port: bridge.port,

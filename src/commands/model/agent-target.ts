@@ -40,7 +40,7 @@ export async function agentTargetAsync(
   const path = join(parent, basename(file));
   const present = await lstat(path).catch(() => undefined);
   if (present === undefined) return { path };
-  if (!present.isFile()) throw refused(file, "there is something that is no plain file", OTHER_NAME);
+  if (!present.isFile()) throw refused(file, "it is not a plain file", OTHER_NAME);
   if (!overwrite) throw refused(file, "it exists already", `${OTHER_NAME} Or replace it with overwrite.`);
   const replaced = await readFile(path);
   const why = await whyUnsavedAsync(path, replaced);
@@ -84,7 +84,7 @@ const isWithin = (folder: string, path: string): boolean => {
 async function whyUnsavedAsync(path: string, content: Uint8Array): Promise<string | undefined> {
   const program = Bun.which("git");
   const top = await workTreeOfAsync(dirname(path), realDisk);
-  if (program === null || top === undefined) return "git does not keep it";
+  if (program === null || top === undefined) return "git does not track it";
   const git = new Git(program, top, AbortSignal.timeout(GIT_TIMEOUT_MS));
   try {
     const { head, idAlgorithm } = await git.repositoryAsync();

@@ -131,7 +131,7 @@ async function exportForAgentAsync(
   ]);
   if (paths.length === 0) throw invalidInput("paths is empty.", "Name at least one Instance.");
   if (paths.includes("game"))
-    throw invalidInput("game is no Instance of a model.", "Name parts of the place.");
+    throw invalidInput("game cannot be part of a model.", "Name parts of the place.");
   const target = await agentTargetAsync(file, overwrite, basics);
   return (context) => exportAsync(paths, file, context, (model) => writeForAgentAsync(target, model));
 }

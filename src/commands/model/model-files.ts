@@ -33,7 +33,7 @@ export async function readModelAsync(path: string, context: CommandContext): Pro
   if (bytes.length > limits.modelBytes)
     throw invalidInput(
       `The model has ${megabytes(bytes.length)} MB; at most ${megabytes(limits.modelBytes)} MB can be inserted: ${path}`,
-      "Divide it into several files, or insert it in Roblox Studio (Insert from File).",
+      "Split it into several files, or insert it in Roblox Studio (Insert from File).",
     );
   return bytes;
 }

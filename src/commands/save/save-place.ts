@@ -36,7 +36,7 @@ export function checkCanSave({ session }: Pick<SessionCommandContext, "session">
   if (session.origin === "headless") return;
   throw new StudioBridgeError(
     "SAVE_REFUSED",
-    `${visibleOnOneLine(session.placeName)} is open in Roblox Studio, which lets no plugin save a place.`,
+    `${visibleOnOneLine(session.placeName)} is open in Roblox Studio, which does not let plugins save a place.`,
     {
       hint: "Save it in Studio: Ctrl+S, or File > Save to File As. `sb export PATH -o FILE.rbxm` writes parts of it.",
     },

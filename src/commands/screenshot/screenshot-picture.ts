@@ -10,7 +10,8 @@ export function pngOf({ format, width, height, data }: ActionResult<"captureScre
   const bytes = Buffer.from(data, "base64");
   if (format === "png") {
     const picture = decodePng(bytes);
-    if (picture === undefined) throw failed("could not read image data: it is no PNG of 8 bits a channel");
+    if (picture === undefined)
+      throw failed("could not read image data: it is not a PNG with 8 bits per channel");
     refuseBlank(picture);
     return bytes;
   }

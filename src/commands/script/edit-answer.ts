@@ -43,7 +43,9 @@ type Item = EditAnswer["items"][number];
 export function editText({ ok, items, undo, isUnchecked }: EditAnswer, style: Style): string {
   const texts = items.map((item) => itemText(item, style));
   const notes = [
-    ...(isUnchecked === true ? ["This Studio lets no plugin ask the compiler about the new source."] : []),
+    ...(isUnchecked === true
+      ? ["This Studio does not let plugins ask the compiler about the new source."]
+      : []),
     ...(!ok || undo.recorded || undo.reason === undefined ? [] : [`No undo step: ${undo.reason}.`]),
   ];
   return [...texts.filter((text) => text !== ""), ...notes.map((note) => style.dim(note))].join("\n");

@@ -9,7 +9,7 @@ import { TextFault } from "../../util/text-fault.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 
 const SHA_1 = /^[0-9a-f]{40}$/;
-const EXAMPLE = 'An override is { "id": "@17", "direction": "pull" }; `path` may stand in place of `id`.';
+const EXAMPLE = 'An override is { "id": "@17", "direction": "pull" }; `path` may replace `id`.';
 
 const overrideSchema = defineSchema((z) => {
   const hash = z.string().regex(SHA_1, "expected a SHA-1 of 40 characters, as sb sync gives it");
@@ -65,7 +65,7 @@ export async function readOverridesAsync(file: string): Promise<Override[]> {
     if (!(error instanceof TextFault)) throw error;
     throw invalidInput(`${name} is not JSON: ${error.message}`, EXAMPLE);
   }
-  throw invalidInput(`${name} is no list of overrides.`, EXAMPLE);
+  throw invalidInput(`${name} is not a list of overrides.`, EXAMPLE);
 }
 
 function withoutUndefined({

@@ -94,7 +94,7 @@ const isLeft = (item: Item): boolean =>
 
 /** For agents, who may read no more than the status. */
 export function leftNote({ items, undo }: SyncOutput): string | undefined {
-  if (undo?.isWhole === false) return "Not all was taken back: `undo.refused` says why. Ask the user.";
+  if (undo?.isWhole === false) return "Not everything was taken back: `undo.refused` says why. Ask the user.";
   const left = items.filter(isLeft).length;
   return left === 0
     ? undefined
@@ -159,7 +159,7 @@ const reasons: { readonly [reason: string]: string } = {
   both_changed: "both sides changed",
   delete_vs_edit: "removed on one side, changed on the other",
   ambiguous_match: "several Instances fit",
-  no_base: "both sides differ, and nothing tells which one is newer",
+  no_base: "both sides differ, and nothing shows which one is newer",
 };
 
 /** Whether an item only waits for the rest of a large plan. */
@@ -173,10 +173,10 @@ type Reply = Pick<SyncOutput["overrides"][number], "index" | "answer" | "detail"
 
 const answers: { readonly [answer: string]: string } = {
   unknown_id: "the plan has no such item",
-  hash_mismatch: "the source is another one by now",
-  property_mismatch: "the properties are others by now",
+  hash_mismatch: "the source has changed since then",
+  property_mismatch: "the properties have changed since then",
   not_applicable: "the item cannot go that way",
-  invalid: "it fits several Instances",
+  invalid: "it matches several Instances",
 };
 
 /** Why an override was not used, in a sentence. */

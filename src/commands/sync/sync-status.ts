@@ -89,7 +89,7 @@ const sentences: { readonly [Status in Plan["status"]]: string } = {
   applying: "was interrupted, or still runs",
   applied: "was applied",
   partial: "was applied in part",
-  undoing: "is being taken back, or that was interrupted",
+  undoing: "is being taken back, or the undo was interrupted",
   undone: "was taken back",
   partly_undone: "was taken back in part",
 };

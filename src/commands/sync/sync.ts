@@ -20,7 +20,7 @@ const input = defineSchema((z) =>
       .enum(["standard", "manual", "fastfail", "dryrun", "undo"])
       .default("standard")
       .describe(
-        "standard asks about what is open, fastfail never; undo takes your last sync back, on both sides",
+        "standard asks about unresolved changes, fastfail never; undo takes your last sync back, on both sides",
       ),
     overrides: z
       .array(z.record(z.string(), z.unknown()))
@@ -69,7 +69,7 @@ const input = defineSchema((z) =>
       .max(MAX_OVERWRITES, `expected at most ${MAX_OVERWRITES}`)
       .optional()
       .describe(
-        "Let a place that no sync knows replace up to this many files; without it, sb asks about more than 10",
+        "Let a place that was never synced replace up to this many files; without it, sb asks about more than 10",
       ),
     prefer: z
       .enum(["files", "studio"])
@@ -103,7 +103,7 @@ export const command = defineCommand({
   examples: [
     { command: "sb sync", note: "the project of this folder and the open Studio" },
     { command: "sb sync --mode dryrun", note: "only show what would change" },
-    { command: "sb sync --override ReplicatedStorage.Config=pull", note: "decide an open change" },
+    { command: "sb sync --override ReplicatedStorage.Config=pull", note: "decide an unresolved change" },
     { command: "sb sync --from game.rbxl", note: "bring files up to date with a place" },
     { command: "sb sync --from game.rbxl --check", note: "in CI: exit 1 if they differ" },
     { command: "sb sync --watch", note: "keep both sides in sync" },
@@ -144,7 +144,7 @@ export const command = defineCommand({
       {
         ...flagFor(input, "mode", { kind: "string", label: "MODE" }),
         describe: () =>
-          "standard asks about what is open; manual asks before anything is changed; fastfail asks nothing; dryrun changes nothing; undo is `sb sync undo` (default: standard)",
+          "standard asks about unresolved changes; manual asks before anything is changed; fastfail asks nothing; dryrun changes nothing; undo is `sb sync undo` (default: standard)",
       },
       flagFor(input, "override", { kind: "repeats", label: "ID=push" }),
       flagFor(input, "overridesFile", { name: "overrides", kind: "string", label: "FILE" }),

@@ -125,7 +125,7 @@ function checkLogPattern(pattern: string): void {
     checkPattern({ pattern, isRegex: true, ignoreCase: false });
   } catch (error) {
     if (!(error instanceof StudioBridgeError)) throw error;
-    throw invalidInput(error.message, "A backslash before a sign, such as \\(, takes it as it stands.");
+    throw invalidInput(error.message, "A backslash before a character, such as \\(, matches it literally.");
   }
 }
 
@@ -140,7 +140,7 @@ function withTyped({ isGone, typedProperty: text, ...wish }: WaitInput) {
 async function waitAsync(task: WaitTask, context: SessionCommandContext): Promise<Waited> {
   const { timeoutMs = DEFAULT_WAIT_MS } = context;
   if (timeoutMs > MAX_WAIT_MS)
-    throw invalidInput("A wait takes at most 10 minutes.", "Wait again where that is not enough.");
+    throw invalidInput("A wait takes at most 10 minutes.", "Wait again if that is not enough.");
   const startedAt = performance.now();
   const waitedMs = () => Math.round(performance.now() - startedAt);
   context.status("Waiting");

@@ -54,7 +54,7 @@ function fieldFault(values: Readonly<Record<string, unknown>>, fields: Fields): 
   for (const [name, value] of Object.entries(values)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field === undefined)
-      return `${JSON.stringify(name)} is not known; there are ${Object.keys(fields).join(", ")}`;
+      return `${JSON.stringify(name)} is not known; known fields are ${Object.keys(fields).join(", ")}`;
     if (!field.fits(value)) return `${name}: expected ${field.expected}`;
   }
   return undefined;

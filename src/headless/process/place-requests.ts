@@ -57,7 +57,7 @@ export class PlaceRequests {
     if (type === "endStudio")
       return saver.putAwayAsync(textMember(frame, "payload", "unsaved") === "discard");
     const file = textMember(frame, "payload", "file") ?? "";
-    if (!isAbsolute(file)) throw new Error(`Not the whole path of a file: ${file}`);
+    if (!isAbsolute(file)) throw new Error(`Not an absolute path of a file: ${file}`);
     const { checkSavedFileAsync } = await import("../bytes/place-file.ts");
     await checkSavedFileAsync(file);
     return saver.saveAsync(file);

@@ -24,7 +24,7 @@ interface PlaceFacts {
 export interface PutAway {
   /** The name of the kept place. */
   readonly kept?: string | undefined;
-  /** Names of older kept places that had to go for it. */
+  /** Names of older kept places that were dropped to make room. */
   readonly dropped?: string[] | undefined;
   readonly savedTo?: string | undefined;
 }

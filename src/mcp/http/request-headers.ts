@@ -27,7 +27,7 @@ function check(headers: Headers, name: string, wanted: string | undefined): void
   const given = headers.get(name);
   if (given === null) throw mismatch(`The header ${name} is missing.`);
   const value = decoded(given);
-  if (value === undefined) throw mismatch(`The header ${name} is no valid Base64.`);
+  if (value === undefined) throw mismatch(`The header ${name} is not valid Base64.`);
   if (wanted !== undefined && value !== wanted)
     throw mismatch(`The header ${name} says ${JSON.stringify(value)}, the body ${JSON.stringify(wanted)}.`);
 }

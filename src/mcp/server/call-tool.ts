@@ -33,7 +33,7 @@ export async function callToolAsync(params: JsonObject, context: ToolContext): P
 /** Clients show the message alone, so it names the reason or the tools that there are. */
 function unknownTool(name: string, { tools, dialect, features }: ToolContext): RpcError {
   const available = tools.map((each) => each.name);
-  const names = available.length === 0 ? "This server has none." : `There are: ${available.join(", ")}.`;
+  const names = available.length === 0 ? "This server has none." : `Tools: ${available.join(", ")}.`;
   const message = `Unknown tool: ${name}. ${features.whyWithheld?.(name) ?? names}`;
   const data = { tool: name, available };
   return dialect === plainVersion

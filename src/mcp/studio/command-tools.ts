@@ -196,7 +196,7 @@ function invalidArguments(
   const known = isObject(properties) ? Object.keys(properties) : [];
   if (Object.keys(args).every((key) => known.includes(key))) return new InvalidArguments(issues);
   const names = known.length === 0 ? "none" : known.join(", ");
-  return new InvalidArguments([...issues, { key: "", message: `there are ${names}` }]);
+  return new InvalidArguments([...issues, { key: "", message: `known: ${names}` }]);
 }
 
 /** Where the session does not exist, the facts list those that do. */

@@ -53,6 +53,6 @@ export async function serveToolAsync(
 }
 
 function missingProgram(program: string): string {
-  const where = /[/\\]/.test(program) ? "is no program" : "is not in PATH";
+  const where = /[/\\]/.test(program) ? "is not a program" : "is not in PATH";
   return `${program} ${where}, so calls fail until it is`;
 }

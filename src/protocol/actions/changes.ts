@@ -70,7 +70,7 @@ export const changeActions = {
       z
         .object({
           steps: z.int().positive().default(1).describe("How many steps at most."),
-          redo: z.boolean().default(false).describe("Makes undone steps again."),
+          redo: z.boolean().default(false).describe("Redoes undone steps."),
           only: z
             .string()
             .optional()
@@ -81,7 +81,7 @@ export const changeActions = {
             .max(64)
             .optional()
             .describe(
-              "The plan of the sync whose step is meant. No other step is undone then; without it, no step of a sync is.",
+              "Plan of a sync: only the step of that sync is undone. Without it, no step of a sync is undone.",
             ),
         })
         .describe("Takes back the last undo steps that sb made, newest first."),
@@ -96,15 +96,15 @@ export const changeActions = {
               by: z.string().describe("Who made it."),
               sync: syncOfStepSchema(z)
                 .optional()
-                .describe("Present where it ended there because the step is that of a sync."),
+                .describe("Present if it stopped there because the step belongs to a sync."),
             })
             .optional()
-            .describe("The step that ended it: that of another caller, or of a sync."),
+            .describe("The step at which it stopped: one of another caller, or of a sync."),
           forgotten: z
             .int()
             .positive()
             .optional()
-            .describe("How many older steps Studio has forgotten, where there were too few."),
+            .describe("How many older steps Studio has forgotten, if there were fewer than requested."),
         })
         .describe("What was undone."),
     ),

@@ -33,7 +33,7 @@ export const placeFileActions = {
     retrySafe: true,
     request: defineSchema((z) =>
       z
-        .object({ file: z.string().min(1).describe("The whole path of a `.rbxl` or `.rbxlx` file.") })
+        .object({ file: z.string().min(1).describe("The absolute path of a `.rbxl` or `.rbxlx` file.") })
         .describe("Saves the edited place of a headless Studio. Other Studios refuse it."),
     ),
     result: defineSchema((z) =>
@@ -67,7 +67,7 @@ export const placeFileActions = {
           dropped: z
             .array(z.string())
             .optional()
-            .describe("Names of older kept places that had to go for it."),
+            .describe("Names of older kept places that were dropped to make room."),
           savedTo: z.string().optional().describe("The file that the place was saved to at the end."),
         })
         .describe("What became of the place. Studio ends after this answer."),

@@ -135,12 +135,14 @@ export const queryActions = {
             .int()
             .positive()
             .default(30_000)
-            .describe("Milliseconds from the arrival at the plugin until it answers that it was not met."),
+            .describe(
+              "Milliseconds from the arrival at the plugin until it answers that the condition was not met.",
+            ),
           holdsTest: z
             .boolean()
             .default(false)
             .describe(
-              "True where the play test that runs is to end when the caller of this request goes away before it is met.",
+              "True ends the running play test when the caller of this request goes away before the condition is met.",
             ),
         })
         .describe("Waits for a condition. It is checked once a frame, at most 60 times a second."),
@@ -148,9 +150,9 @@ export const queryActions = {
     result: defineSchema((z) =>
       z
         .object({
-          met: z.boolean().describe("False where the time ran out first."),
+          met: z.boolean().describe("False if the time ran out first."),
           waitedMs: z.number().nonnegative().describe("Milliseconds from the arrival at the plugin."),
-          evidence: mapOf(z, z.unknown()).describe("What was seen when it was met, or last."),
+          evidence: mapOf(z, z.unknown()).describe("What was seen when the condition was met, or last."),
         })
         .describe("The end of a wait."),
     ),

@@ -57,13 +57,13 @@ const scriptFields = (z: Zod) => ({
   fresh: z
     .boolean()
     .default(false)
-    .describe("Modules that have changed since such a script loaded them are loaded anew."),
+    .describe("Loads modules again that have changed since such a script loaded them."),
   moduleSet: z
     .string()
     .max(64)
     .optional()
     .describe(
-      "For `fresh`: modules that scripts with another name here have loaded are loaded anew. Gives the script `sb.compileModules`, which takes a function of a module and its source that returns the module's function, or nil where the plugin is to compile it.",
+      "For `fresh`: modules that scripts with another name here have loaded are loaded again. Gives the script `sb.compileModules`, which takes a function of a module and its source that returns the module's function, or nil where the plugin is to compile it.",
     ),
   caller: callerSchema(z).optional().describe("Whose undo step the script's changes are."),
   emits: z

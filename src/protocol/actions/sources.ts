@@ -55,7 +55,7 @@ export const sourceActions = {
           isDraft: z.boolean().describe("True if the source is what the script editor shows."),
           hasUnsavedDraft: z
             .boolean()
-            .describe("True if the script editor shows something else than what is saved."),
+            .describe("True if the source in the script editor differs from the saved one."),
           source: z.string().optional().describe("The source."),
           base64: z
             .string()
@@ -84,7 +84,7 @@ export const sourceActions = {
           generation: z
             .string()
             .default("")
-            .describe("The life of the plugin that `revisions` are from; another one has none of them."),
+            .describe("The life of the plugin that `revisions` are from; they mean nothing in another one."),
           revisions: z
             .array(z.int().nonnegative())
             .optional()
@@ -112,9 +112,7 @@ export const sourceActions = {
           newSizes: z
             .array(z.int())
             .describe("For each of the new revisions, the size of its text in bytes."),
-          newTexts: z
-            .string()
-            .describe("The new texts behind one another, with U+FFFD for what is not valid UTF-8."),
+          newTexts: z.string().describe("The new texts, one after another, with U+FFFD for invalid UTF-8."),
         })
         .describe("The scripts that were asked for."),
     ),

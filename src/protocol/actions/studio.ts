@@ -130,7 +130,7 @@ export const studioActions = {
     request: defineSchema((z) =>
       z
         .object({ text: z.string().describe("Luau source up to the cursor.") })
-        .describe("Asks which names may stand at the cursor."),
+        .describe("Asks for the names that fit at the cursor."),
     ),
     result: defineSchema((z) =>
       z

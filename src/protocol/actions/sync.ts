@@ -16,7 +16,9 @@ export const syncActions = {
     request: defineSchema((z) =>
       z
         .object({
-          holder: callerSchema(z).describe("The client that syncs the place; no other client may meanwhile."),
+          holder: callerSchema(z).describe(
+            "The client that syncs the place; no other client may sync it meanwhile.",
+          ),
           holdMs: z
             .int()
             .nonnegative()
@@ -34,7 +36,7 @@ export const syncActions = {
             .describe("Id of the project on the client's machine, of which the place may name a revision."),
         })
         .describe(
-          "Holds the place for a sync, and asks what must be known of it. Fails if another client holds it.",
+          "Holds the place for a sync, and asks for the facts that the sync needs. Fails if another client holds it.",
         ),
     ),
     result: defineSchema((z) =>
@@ -113,10 +115,10 @@ export const syncActions = {
         .object({
           isWatched: z
             .boolean()
-            .describe("False where it was ended, or where this DataModel cannot be watched."),
+            .describe("False if the watching was ended, or if this DataModel cannot be watched."),
           generation: z.string().describe("Names the life of the plugin, in which ids keep their meaning."),
         })
-        .describe("Whether every change from now on is told."),
+        .describe("Whether every change from now on is reported."),
     ),
   },
 } as const satisfies ActionRows;

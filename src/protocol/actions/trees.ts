@@ -109,7 +109,7 @@ export const treeActions = {
             ),
           drafts: z
             .array(z.int())
-            .describe("Positions of the rows whose script editor shows something else than what is saved."),
+            .describe("Positions of the rows whose source in the script editor differs from the saved one."),
           referrers: z
             .array(z.int())
             .describe(
@@ -154,7 +154,7 @@ export const treeActions = {
             .default(SLICE_MS)
             .describe("Milliseconds of work in one frame of Studio; at most 100."),
         })
-        .describe("Asks what some Instances are made of."),
+        .describe("Asks for the values of some Instances."),
     ),
     result: defineSchema((z) =>
       z
@@ -189,7 +189,7 @@ export const treeActions = {
                   .boolean()
                   .optional()
                   .describe(
-                    "Of a script: true if the script editor shows something else than what is saved.",
+                    "Of a script: true if the source in the script editor differs from the saved one.",
                   ),
               }),
             )
@@ -197,7 +197,7 @@ export const treeActions = {
               "The Instances in the order of their numbers in the request, without those that are gone.",
             ),
         })
-        .describe("What the Instances are made of."),
+        .describe("The values of the Instances."),
     ),
   },
   othersChanges: {
@@ -229,7 +229,7 @@ export const treeActions = {
           changes: z
             .array(
               z.object({
-                generation: z.string().describe("The life of the plugin that `id` is of."),
+                generation: z.string().describe("The life of the plugin in which `id` is valid."),
                 id: z.int().positive().describe("Number of the Instance."),
                 name: z.string().describe("Name of the Instance, when it changed."),
                 className: z.string().describe("Class of the Instance."),

@@ -39,7 +39,9 @@ export const operationSchema = defineSchema((z) =>
     as: z
       .string()
       .optional()
-      .describe("Later operations name the Instance of this one, or the one that it made, by `$` and this."),
+      .describe(
+        "Name by which later operations refer to the Instance of this one, or to the one that it made: `$NAME`.",
+      ),
     properties: valuesOf(
       z,
       "Values that `create` and `set` give properties. `nil` sets a reference to nil, and any other property to its default.",
@@ -48,7 +50,7 @@ export const operationSchema = defineSchema((z) =>
     tags: z.array(z.string()).optional().describe("Tags of the Instance that `create` makes."),
     add: z.array(z.string()).optional().describe("Tags that `tag` adds."),
     remove: z.array(z.string()).optional().describe("Tags that `tag` removes."),
-    source: z.string().optional().describe("What `source` makes the source of a script."),
+    source: z.string().optional().describe("The new source that `source` gives a script."),
     after: z
       .int()
       .nonnegative()
@@ -82,7 +84,7 @@ export const verdictSchema = defineSchema((z) =>
     path: z
       .string()
       .optional()
-      .describe("Path of the Instance after the patch; absent where it is in the place no more."),
+      .describe("Path of the Instance after the patch; absent if the Instance is no longer in the place."),
     id: z.string().optional().describe("Id of the Instance."),
     className: z.string().optional().describe("Class of the Instance."),
     code: z.string().optional().describe("Error code of an operation that cannot be done."),

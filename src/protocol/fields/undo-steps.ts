@@ -8,7 +8,7 @@ export const undoReportSchema = defineSchema((z) =>
       .union([z.boolean(), z.literal("partly")])
       .describe("Whether the call is one undo step of Studio; `partly` for a script that went on after it."),
     name: z.string().describe("Name of the step."),
-    reason: z.string().optional().describe("Why it is no step, or not the whole of it."),
+    reason: z.string().optional().describe("Why the call is not a step, or why the step lacks a part of it."),
   }),
 );
 

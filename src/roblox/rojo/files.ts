@@ -95,7 +95,7 @@ async function initNodeAsync(name: string, listing: Listing, scope: ProjectScope
     return { ...newNode(name, "Folder"), origin: { ...originOf(scope), kind: "folder", path: folder } };
   const path = join(folder, init);
   const node = await fileNodeAsync(path, listing, scope, name);
-  if (node?.origin === undefined) throw new Error(`${path} is nothing that Rojo knows`);
+  if (node?.origin === undefined) throw new Error(`${path} is not a file that Rojo knows`);
   node.origin = { ...node.origin, kind: "folder", path: folder, init: path };
   return node;
 }

@@ -29,7 +29,7 @@ export function globOf(pattern: string): RegExp {
     if (comma !== undefined) return "|";
     return quoted(escaped ?? whole);
   });
-  if (depth !== 0) throw new Error(`"${pattern}" is no glob: a brace is never closed`);
-  if (hasOpenSet) throw new Error(`"${pattern}" is no glob: a bracket is never closed`);
+  if (depth !== 0) throw new Error(`"${pattern}" is not a glob: a brace is never closed`);
+  if (hasOpenSet) throw new Error(`"${pattern}" is not a glob: a bracket is never closed`);
   return new RegExp(`^${source}$`, "s");
 }

@@ -20,8 +20,8 @@ export function nameFault(name: string): string | undefined {
   if (forbidden !== undefined) return `has the character ${shown(forbidden)}, which file names cannot have`;
   if (/[. ]$/.test(name)) return "ends with a dot or a space, which Windows drops";
   if (DEVICE.test(name)) return "is the name of a device on Windows";
-  if (RESERVED.has(name.toLowerCase())) return "is the name of a folder that is no part of a project";
-  if (!name.isWellFormed()) return "is no well-formed text";
+  if (RESERVED.has(name.toLowerCase())) return "is the name of a folder that is not part of a project";
+  if (!name.isWellFormed()) return "is not well-formed text";
   if (Buffer.byteLength(name) > MAX_NAME_BYTES) return `is longer than ${MAX_NAME_BYTES} bytes`;
   return undefined;
 }

@@ -193,7 +193,7 @@ function setValues(
 /** Attributes that cannot be read stay as they are; the reader of the whole place reports them. */
 function takeAttributes(node: RojoNode, blob: FileValue): void {
   try {
-    if (typeof blob.value !== "string") throw new Error(`${ATTRIBUTES} is no blob`);
+    if (typeof blob.value !== "string") throw new Error(`${ATTRIBUTES} is not a blob`);
     for (const [name, value] of decodeAttributes(blob.value)) node.attributes.set(name, value);
   } catch {
     node.attributes.clear();

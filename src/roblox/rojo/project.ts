@@ -266,7 +266,7 @@ function nodeWithoutPath(
   scope: ProjectScope,
 ): RojoNode | undefined {
   const advice = path !== undefined && INIT_FILES.includes(basename(path.path)) ? "; name its folder" : "";
-  const missing = `"${name}": there is nothing that Rojo knows at ${path?.text}${advice}`;
+  const missing = `"${name}": there is not a file that Rojo knows at ${path?.text}${advice}`;
   if (className === undefined && path?.isOptional === true) return undefined;
   if (className === undefined)
     throw new Error(

@@ -35,7 +35,7 @@ class KeyReader {
     if (scalar === key || !this.#texts.has(key)) return scalar;
     const bare = new RegExp(`(^|[\\s{,])${key.replaceAll(/[.+]/g, "\\$&")}\\s*:`, "m");
     if (bare.test(this.#source.replaceAll(TEXT_KEY, "")))
-      throw new Error(`the key ${key} stands in quotes and without: write all of them in one way`);
+      throw new Error(`the key ${key} is written with quotes and without: write it in one way`);
     return key;
   }
 }

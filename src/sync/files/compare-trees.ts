@@ -79,7 +79,7 @@ class TreeComparison {
     const [wanted, found] = [this.#normalizer.view(expected), this.#normalizer.view(actual)];
     const { className } = expected;
     if (wanted.sourceBytes !== found.sourceBytes && wanted.source !== found.source)
-      return "its source would be read as another";
+      return "its source would be read differently";
     for (const key of new Set([...wanted.properties.keys(), ...found.properties.keys()])) {
       const name = (wanted.properties.get(key) ?? found.properties.get(key))?.name ?? key;
       // What only files know, and a model states about all of its Instances, is no difference from Studio.
@@ -99,7 +99,7 @@ class TreeComparison {
       if (!isSameAttribute(wanted.attributes.get(name), found.attributes.get(name)))
         return `the attribute ${name} would be read as another value`;
     const tags = [wanted.tags ?? NO_TAGS, found.tags ?? NO_TAGS] as const;
-    return tags[0].symmetricDifference(tags[1]).size === 0 ? undefined : "its tags would be read as others";
+    return tags[0].symmetricDifference(tags[1]).size === 0 ? undefined : "its tags would be read differently";
   }
 }
 

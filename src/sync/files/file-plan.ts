@@ -156,7 +156,7 @@ function blamed(
     const refusals = new Map<PlanItem, string>();
     for (const difference of differences)
       for (const item of ownersOf(difference, expected))
-        refusals.set(item, `files cannot say it: ${difference.expected.name}: ${difference.reason}`);
+        refusals.set(item, `files cannot express it: ${difference.expected.name}: ${difference.reason}`);
     if (refusals.size > 0) return refusals;
   }
   return new Map();

@@ -256,7 +256,7 @@ export async function stateOfAsync(path: string): Promise<PathState> {
   try {
     const facts = await lstat(path);
     if (facts.isDirectory()) return "folder";
-    if (!facts.isFile()) throw new PathFault("is no plain file");
+    if (!facts.isFile()) throw new PathFault("is not a plain file");
     // A link that takes the file's place in this moment is not followed.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     return gitBlobHash(await file.readFile());

@@ -87,7 +87,9 @@ export async function checkedPathAsync(roots: readonly Root[], path: string): Pr
     if (facts?.isSymbolicLink() === true)
       throw new PathFault(isLast ? "is a link" : `is reached through a link (${at})`);
     if (facts !== undefined && !facts.isDirectory() && !(isLast && facts.isFile()))
-      throw new PathFault(isLast ? "is no plain file" : `is reached through what is no folder (${at})`);
+      throw new PathFault(
+        isLast ? "is not a plain file" : `is reached through something that is not a folder (${at})`,
+      );
   }
   return at;
 }

@@ -80,20 +80,20 @@ export function initFileFor({ kind, suffix }: NewFile, like: string | undefined)
 export function contentEdit(kind: FileKindName, node: RojoNode): Edit {
   return (old) => {
     const value = node.properties.get(CONTENT_PROPERTIES[kind] ?? "")?.value ?? "";
-    if (typeof value !== "string") return { refused: "its content is no text" };
+    if (typeof value !== "string") return { refused: "its content is not text" };
     if (kind === "json" || kind === "toml" || kind === "yaml")
       return { refused: "the file holds data, from which its source is made; change the data by hand" };
     if (kind === "text") return { content: textFile(old, value), ...notUtf8(textFile(old, value)) };
     if (kind !== "csv") return { content: sourceFile(old, value) };
     const csv = csvText(old === undefined ? undefined : decoded(old), textOfByteString(value));
     return csv === undefined
-      ? { refused: "its contents are no table of translations" }
+      ? { refused: "its contents are not a table of translations" }
       : { content: Buffer.from(csv) };
   };
 }
 
 const notUtf8 = (content: Uint8Array | undefined) =>
-  content === undefined ? { refused: "its value is no UTF-8, which text files must be" } : {};
+  content === undefined ? { refused: "its value is not UTF-8, as text files must be" } : {};
 
 const decoded = (bytes: Uint8Array): string => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 

@@ -167,7 +167,7 @@ class StepOrder implements OrderedSteps {
 
   async #refuseTakenAsync(items: Items, to: string): Promise<void> {
     const occupant = await this.#occupantAsync(to, undefined).catch(() => undefined);
-    if (occupant === undefined) return this.#refuse(items, `${dirname(to)} is no folder`);
+    if (occupant === undefined) return this.#refuse(items, `${dirname(to)} is not a folder`);
     for (const item of items) this.twins.add(item);
     const isSame = occupant === to;
     this.#refuse(
@@ -256,7 +256,7 @@ class StepOrder implements OrderedSteps {
     if (fresh === undefined) return;
     if (present === path && content !== undefined) return this.#overwrite(path, content, fresh, items);
     if ((await this.#disk.kindAsync(dirname(path))) !== "folder")
-      return this.#refuse(items, `${dirname(path)} is no folder`);
+      return this.#refuse(items, `${dirname(path)} is not a folder`);
     const occupant = await this.#occupantAsync(path, undefined);
     if (occupant !== undefined && !(await this.#clearAsync(occupant)))
       return this.#refuseTakenAsync(items, path);
@@ -283,7 +283,7 @@ class StepOrder implements OrderedSteps {
       const more = names.length > 1 ? ` and ${names.length - 1} more` : "";
       return this.#refuse(
         items,
-        `its folder ${path} also holds ${names[0]}${more}, which is no part of it; move that away first`,
+        `its folder ${path} also holds ${names[0]}${more}, which is not part of it; move that away first`,
       );
     }
     this.#emit({ type: "removeFolder", path, items: [...items] });

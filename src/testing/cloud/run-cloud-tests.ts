@@ -78,7 +78,7 @@ export async function runCloudTestsAsync(
   const { running } = tasks;
   if (running > 0)
     tell(
-      `${running} ${running === 1 ? "task runs" : "tasks run"} on in the cloud and will end without this command, because Open Cloud has no call that ends a task.`,
+      `${running} ${running === 1 ? "task keeps" : "tasks keep"} running in the cloud and will end without this command, because Open Cloud has no call that ends a task.`,
     );
   return isRunOver(signal) ? "timeout" : "interrupted";
 }
@@ -295,10 +295,10 @@ function faultText({ code, message, path, log }: TaskFault, sentences: readonly 
 /** The next step for people after a task without results, by its code. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   [ANSWER_LOST]: "The results of that task cannot be read. Run the tests again when it has ended.",
-  DEADLINE_EXCEEDED: "Divide the file, or give it more time with --file-timeout (5 minutes at most).",
+  DEADLINE_EXCEEDED: "Split the file, or give it more time with --file-timeout (5 minutes at most).",
   INTERNAL_ERROR: "Roblox's service failed: run the tests again later.",
   NO_OUTPUT: "Run the tests again; with fewer tests in a file its results are smaller.",
-  OUTPUT_SIZE_LIMIT_EXCEEDED: "Let the tests of the file print less, or divide the file.",
+  OUTPUT_SIZE_LIMIT_EXCEEDED: "Let the tests of the file print less, or split the file.",
   SCRIPT_ERROR:
     "See the end of the log for what ran last; `sb test` without --on shows whether the file is at fault.",
   [CANCELLED]: "Run the tests again when the place is free.",

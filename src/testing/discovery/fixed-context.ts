@@ -61,7 +61,7 @@ function faultOf(word: string, key: string, value: string): string | undefined {
     default: {
       const guess = nearest(key === "" ? word : key, KEYS);
       return guess === undefined
-        ? "there are context=…, players=… and allow-error TEXT"
+        ? "expected context=…, players=… or allow-error TEXT"
         : `did you mean ${guess}=…?`;
     }
   }

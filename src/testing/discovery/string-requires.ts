@@ -99,7 +99,7 @@ export class StringRequires {
     const base = isInit ? dirname(folder) : folder;
     if (prefix === "." || prefix === "..") return { path: join(base, prefix, ...names) };
     if (!prefix.startsWith("@"))
-      return { fault: `${JSON.stringify(text)} is no path: begin it with ./, ../ or the @ of an alias` };
+      return { fault: `${JSON.stringify(text)} is not a path: begin it with ./, ../ or the @ of an alias` };
     if (prefix === "@self")
       return isInit
         ? { path: join(folder, ...names) }

@@ -12,7 +12,7 @@ export class ProjectContents {
   readonly #variant: string;
   /** Paths of the place's scripts, relative to the folder. */
   #scripts: ReadonlySet<string> = new Set();
-  /** Paths of modules that are no part of the place. */
+  /** Paths of modules that are not part of the place. */
   readonly #modules = new Set<string>();
   /** The last result of `#surroundings`; undefined after a change. */
   #known: string | undefined;
@@ -40,7 +40,7 @@ export class ProjectContents {
     this.#known = undefined;
   }
 
-  /** Notes a module that is no part of the place. Only the tests that require it depend on it. */
+  /** Notes a module that is not part of the place. Only the tests that require it depend on it. */
   addModule(path: string, source: string): void {
     this.#modules.add(path);
     this.add(join(this.#folder, path), source);

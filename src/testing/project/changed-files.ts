@@ -36,7 +36,7 @@ export async function changedFilesAsync(question: ChangeQuestion): Promise<FileC
   const program = Bun.which("git");
   if (program === null) throw cannotTell("there is no git on PATH");
   const top = await workTreeOfAsync(await realpath(folder), realDisk);
-  if (top === undefined) throw cannotTell(`${folder} is in no repository of git`);
+  if (top === undefined) throw cannotTell(`${folder} is not in a git repository`);
   const git = new Git(program, top, AbortSignal.timeout(TIMEOUT_MS));
   const commit = await git.commitAsync(since).catch(() => {
     throw cannotTell("git does not answer; try `git status`");

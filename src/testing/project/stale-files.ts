@@ -32,7 +32,7 @@ export async function checkStaleAsync(
   const stale = files.map((file) => pathInside(folder, file));
   const named = stale.slice(0, MAX_NAMED).map(visibleOnOneLine).join(", ");
   const more = stale.length > MAX_NAMED ? ` and ${stale.length - MAX_NAMED} more` : "";
-  const what = `Studio does not have the present sources of ${stale.length === 1 ? "this file" : "these files"}: ${named}${more}.`;
+  const what = `Studio does not have the current sources of ${stale.length === 1 ? "this file" : "these files"}: ${named}${more}.`;
   if (allowStale) return emit(remark(`${what} The tests run with those of Studio.`, "yellow"));
   throw new StudioBridgeError("STALE_SOURCES", what, {
     agentHint: "Call studio_sync first, and then studio_test again.",

@@ -62,7 +62,7 @@ function wantedReporter(word: string): WantedReporter {
     const guess = nearest(name, reporterNames);
     throw invalidInput(
       `There is no reporter ${name === "" ? '""' : name}${guess === undefined ? "" : `; did you mean ${guess}?`}`,
-      `There are ${reporterNames.join(", ")}.`,
+      `Reporters: ${reporterNames.join(", ")}.`,
     );
   }
   if (file === "")

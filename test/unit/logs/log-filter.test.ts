@@ -51,7 +51,7 @@ describe("match", () => {
   });
 
   test("that is none is refused", () => {
-    expect(() => shows({ match: "(" }, undefined)).toThrow('match: "(" is no regular expression');
+    expect(() => shows({ match: "(" }, undefined)).toThrow('match: "(" is not a regular expression');
   });
 });
 

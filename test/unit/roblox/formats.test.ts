@@ -149,7 +149,7 @@ describe("the XML parser", () => {
       "document types are not allowed (line 1)",
     ],
     ["an unknown entity", "<a>&nbsp;</a>", "&nbsp; is not known (line 1)"],
-    ["a bare ampersand", "<a>b & c</a>", "& begins no character reference (line 1)"],
+    ["a bare ampersand", "<a>b & c</a>", "& does not begin a character reference (line 1)"],
     ["two roots", "<a/><b/>", "there is more than one root element (line 1)"],
     ["text outside", "<a/>b", "there is text outside of the root element (line 1)"],
     ["an attribute twice", '<a b="1" b="2"/>', "<a> has two attributes b (line 1)"],

@@ -41,7 +41,7 @@ describe("a text", () => {
     expect(plan).toEqual({
       fault: {
         code: "TEXT_NOT_FOUND",
-        message: "The source does not have this text. A line differs from it in blanks only.",
+        message: "The source does not have this text. A line differs from it only in whitespace.",
         nearest: [{ line: 2, text: "\tdoor:Open()" }],
       },
     });

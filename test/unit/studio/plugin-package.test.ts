@@ -57,10 +57,10 @@ test("a model of other classes, or of none or several roots, is no plugin", () =
       builder.set(builder.add(className, NO_PARENT), "Name", { type: "String", value: className });
     return writeBinaryModel(builder.finish(), () => false);
   };
-  expect(() => unpackPlugin(model("Part"))).toThrow("a plugin has no use for a Part");
+  expect(() => unpackPlugin(model("Part"))).toThrow("a plugin cannot contain a Part");
   expect(() => unpackPlugin(model())).toThrow("exactly one root");
   expect(() => unpackPlugin(model("Folder", "Folder"))).toThrow("exactly one root");
-  expect(() => unpackPlugin(model("Script"))).toThrow("Script.Source that is no text");
+  expect(() => unpackPlugin(model("Script"))).toThrow("Script.Source that is not text");
 });
 
 test("the root is the only Script, so that Studio runs one", async () => {

@@ -61,7 +61,7 @@ describe("an outcome in words", () => {
     ],
     [
       [join(folder, "no-program")],
-      `spawn ${join(folder, "no-program")} ENOEXEC: it is no program that this system runs.`,
+      `spawn ${join(folder, "no-program")} ENOEXEC: it is not a program that this system can run.`,
     ],
     [["printf", "\\357\\273\\277x"], "\ufeffx"],
   ])("%j", async (words, text) => {

@@ -54,7 +54,7 @@ describe("merged runs", () => {
       `a.jsonl is a part of 2 test files, and b.jsonl of 3: ${NEED}`,
     ]);
     expect(mergeBlobs([blobOf("a"), shardOf("b", "1/1", 2)]).faults).toEqual([
-      `a.jsonl is no shard, and b.jsonl is one: ${NEED}`,
+      `a.jsonl is not a shard, and b.jsonl is one: ${NEED}`,
     ]);
   });
 
@@ -64,6 +64,6 @@ describe("merged runs", () => {
 });
 
 test("a file without a run is refused, and the error names the line that is no event", () => {
-  expect(() => readBlob("a.jsonl", `${textOf(runOf({}))}{"type":"odd"}\n`)).toThrow("a.jsonl:3 is no event");
+  expect(() => readBlob("a.jsonl", `${textOf(runOf({}))}{"type":"odd"}\n`)).toThrow("a.jsonl:3 is not an event");
   expect(() => readBlob("a.jsonl", "\n")).toThrow("a.jsonl has no run");
 });

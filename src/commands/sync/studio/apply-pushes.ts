@@ -198,7 +198,7 @@ const namingStep = (attributes: Readonly<Record<string, string>>): Sent => ({
 });
 
 function failureOf(verdict: PatchVerdict | undefined): string {
-  if (verdict === undefined) return "Studio said nothing about it";
+  if (verdict === undefined) return "Studio did not report on it";
   const { code, message = "Studio refused it" } = verdict;
   return code === "PRECONDITION_FAILED" ? "it has changed in Studio since the plan was made" : message;
 }

@@ -151,7 +151,7 @@ const refused: readonly [line: readonly string[], message: string][] = [
   [["run"], "FILE is required. Example: sb run script.luau"],
   [["sessions", "now"], 'Unexpected word "now".'],
   [["sessions", "--", "now"], 'Unexpected word "now".'],
-  [["sessions", "--session", id], "sb sessions has no use for --session."],
+  [["sessions", "--session", id], "sb sessions does not take --session."],
   [["logs", "--tail", "1", "--head", "1"], "Cannot use --tail and --head together."],
   [["logs", "--follow", "--tail", "1"], "Cannot use --follow with --tail or --head."],
   [["logs", "-f", "--head", "1"], "Cannot use --follow with --tail or --head."],
@@ -182,7 +182,7 @@ describe("understood", () => {
 describe("refused", () => {
   test("a time where there is no limit, with what ends the command", async () => {
     expect(await refusalAsync(["diff", "a", "b", "--timeout", "5s"])).toMatchObject({
-      message: "sb diff has no use for --timeout.",
+      message: "sb diff does not take --timeout.",
       hint: "It has no time limit; Ctrl+C ends it.",
     });
   });

@@ -67,8 +67,8 @@ describe("a file", () => {
   });
 
   test.each([
-    ["", "is no list of overrides"],
-    ["{}", "is no list of overrides"],
+    ["", "is not a list of overrides"],
+    ["{}", "is not a list of overrides"],
     ["[{]", "is not JSON"],
   ])("of %p is refused", async (text, message) => {
     expect(readOverridesAsync(fileOf(text))).rejects.toThrow(message);

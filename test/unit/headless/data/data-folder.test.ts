@@ -73,7 +73,7 @@ test.each([
   [`{ "name": "Coins", "kind": "other", "keys": {} }`, "kind: expected"],
   [
     `{ "name": "Coins", "type": "ordered", "keys": {} }`,
-    '"type" is not known; there are kind, name, scope, keys',
+    '"type" is not known; known fields are kind, name, scope, keys',
   ],
   [
     `{ "name": "Coins", "kind": "ordered", "keys": { "player": { "value": 1.5 } } }`,

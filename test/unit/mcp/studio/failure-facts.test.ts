@@ -24,8 +24,8 @@ test.each([
   ["Leave out --dry-run.", "Leave out dryRun."],
   ["End the test with `sb play stop` first.", "End the test with studio_play (action: stop) first."],
   [
-    "Look at it with `sb checkpoint diff NAME`; `--force` restores it all the same.",
-    "Look at it with studio_checkpoint (action: diff, name: NAME); `force` restores it all the same.",
+    "Look at it with `sb checkpoint diff NAME`; `--force` restores it anyway.",
+    "Look at it with studio_checkpoint (action: diff, name: NAME); `force` restores it anyway.",
   ],
 ])("%j becomes %j", (hint, forAgents) => {
   const error = new StudioBridgeError("SCRIPT_RUNTIME_ERROR", "It failed.", { hint });

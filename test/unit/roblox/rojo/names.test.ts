@@ -26,8 +26,8 @@ describe("a name that no file can bear", () => {
     ["nul.spec", "is the name of a device"],
     ["LPT1 .x", "is the name of a device"],
     ["COM¹", "is the name of a device"],
-    [".GIT", "is the name of a folder that is no part"],
-    ["x\ud800", "is no well-formed text"],
+    [".GIT", "is the name of a folder that is not part"],
+    ["x\ud800", "is not well-formed text"],
     ["é".repeat(128), "is longer than 255 bytes"],
   ])("is refused: %j", (name, reason) => {
     expect(nameFault(name)).toStartWith(reason);

@@ -57,7 +57,7 @@ test.each([
   [{ syncbackRules: [] }, "syncbackRules must be an object"],
   [{ syncbackRules: { ignoreClasses: [] } }, "syncbackRules knows no ignoreClasses; it takes ignoreTrees,"],
   [{ syncbackRules: { ignoreTrees: "Lighting" } }, "syncbackRules.ignoreTrees must be a list of texts"],
-  [{ syncbackRules: { ignorePaths: ["{a"] } }, 'syncbackRules.ignorePaths: "{a" is no glob'],
+  [{ syncbackRules: { ignorePaths: ["{a"] } }, 'syncbackRules.ignorePaths: "{a" is not a glob'],
   [
     { syncbackRules: { ignoreProperties: { Part: [1] } } },
     "syncbackRules.ignoreProperties.Part must be a list",

@@ -100,7 +100,7 @@ describe("files", () => {
       `/Lib/a ModuleScript Source=String ${JSON.stringify(source)}`,
     );
     await expect(linesAsync(library({ "src/a.yaml": '- 1: a\n- "1": b\n' }))).rejects.toThrow(
-      "a.yaml: the key 1 stands in quotes and without",
+      "a.yaml: the key 1 is written with quotes and without",
     );
   });
 
@@ -198,9 +198,9 @@ describe("globIgnorePaths", () => {
   test.each([
     ["**", "globIgnorePaths must be"],
     [[1], "globIgnorePaths must be"],
-    [["a["], '"a[" is no glob: a bracket is never closed'],
-    [["[]a"], '"[]a" is no glob: a bracket is never closed'],
-    [["{a"], '"{a" is no glob: a brace is never closed'],
+    [["a["], '"a[" is not a glob: a bracket is never closed'],
+    [["[]a"], '"[]a" is not a glob: a bracket is never closed'],
+    [["{a"], '"{a" is not a glob: a brace is never closed'],
   ])("that are no list of globs are refused: %j", async (globIgnorePaths, message) => {
     await expect(linesAsync(library({ "src/a.luau": "" }, { globIgnorePaths }))).rejects.toThrow(message);
   });
@@ -244,8 +244,8 @@ describe("a path with nothing", () => {
     };
     expect(await linesAsync(project(tree))).toEqual(["/Chat Chat", "/Lighting Lighting"]);
     expect((await readFilesAsync(project(tree))).problems).toEqual([
-      '"Chat": there is nothing that Rojo knows at no.',
-      '"Lighting": there is nothing that Rojo knows at none.',
+      '"Chat": there is not a file that Rojo knows at no.',
+      '"Lighting": there is not a file that Rojo knows at none.',
     ]);
   });
 
@@ -255,7 +255,7 @@ describe("a path with nothing", () => {
       ...project({ $className: "Folder", A: { $path: "src/init.luau" } }),
     };
     await expect(linesAsync(files)).rejects.toThrow(
-      '"A": there is nothing that Rojo knows at src/init.luau; name its folder',
+      '"A": there is not a file that Rojo knows at src/init.luau; name its folder',
     );
   });
 });

@@ -160,7 +160,7 @@ describe("sync rules", () => {
     [[{ use: "text" }], "a sync rule needs a pattern"],
     [[{ pattern: "*" }], 'the sync rule for "*" needs to say what to use'],
     [[{ pattern: "*", use: "toString" }], 'a sync rule cannot use "toString"'],
-    [[{ pattern: "{a", use: "text" }], '"{a" is no glob: a brace is never closed'],
+    [[{ pattern: "{a", use: "text" }], '"{a" is not a glob: a brace is never closed'],
   ])("that are none are refused: %j", (syncRules, message) => {
     expect(linesAsync(library({ "src/a.luau": "" }, { syncRules }))).rejects.toThrow(message);
   });
@@ -243,7 +243,7 @@ describe("projects", () => {
     [
       "a path with nothing",
       { "default.project.json": { tree: { $path: "none" } } },
-      "there is nothing that Rojo knows at none",
+      "there is not a file that Rojo knows at none",
     ],
     ["no class", { "default.project.json": { name: "P", tree: {} } }, '"P" needs a $className or a $path'],
     ["no tree", { "default.project.json": {} }, "a project needs a tree"],

@@ -392,7 +392,7 @@ describe("asking git", () => {
     const answer = await askGitAsync({ folder: repository.path("in"), scripts: [script()] });
     expect(answer).toEqual({
       kind: "failed",
-      reason: "git takes another folder for the top of the work tree",
+      reason: "git uses another folder as the top of the work tree",
     });
   });
 });

@@ -167,7 +167,7 @@ describe("a repository that is not what it seems", () => {
   });
 
   test("whose work tree is set to another folder, gives no answer", async () => {
-    const reason = "git takes another folder for the top of the work tree";
+    const reason = "git uses another folder as the top of the work tree";
     for (const folder of ["/", repository.path(".git")]) {
       repository.git("config", "core.worktree", folder);
       expect(await askAsync("one\n")).toEqual({ kind: "failed", reason });

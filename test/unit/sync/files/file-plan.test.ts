@@ -393,7 +393,7 @@ describe("where other tools lose work", () => {
     remove(parent, "A");
     remove(parent, "C");
     expect(await reasonsAsync(world)).toEqual([
-      `its folder ${join(world.folder, "src/A")} also holds README.md, which is no part of it; move that away first`,
+      `its folder ${join(world.folder, "src/A")} also holds README.md, which is not part of it; move that away first`,
     ]);
     await world.tryPullAsync();
     expect(await names(world)).toEqual(["src/A/", "src/A/B.luau", "src/A/README.md"]);

@@ -331,7 +331,7 @@ test("after an interruption no task begins, and a message says that running task
   while (fake.runs.length === 0) await Bun.sleep(1);
   control.abort();
   expect(await end).toBe("interrupted");
-  expect(told.at(-1)).toStartWith("1 task runs on in the cloud");
+  expect(told.at(-1)).toStartWith("1 task keeps running in the cloud");
 });
 
 test("a place is uploaded once, and a task that finds the version of another program runs again in ours", async () => {

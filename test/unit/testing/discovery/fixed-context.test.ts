@@ -35,8 +35,8 @@ describe("a file chooses its context", () => {
     ["players=9", "expected players=1 to players=8"],
     ["players=2", "add context=server or context=client"],
     ["contxt=server", "did you mean context=…?"],
-    ["allow-error", "there are context=…, players=… and allow-error TEXT"],
-    ["server", "there are context=…, players=… and allow-error TEXT"],
+    ["allow-error", "expected context=…, players=… or allow-error TEXT"],
+    ["server", "expected context=…, players=… or allow-error TEXT"],
     ["context=server context=client", "it says context twice"],
     ["context=edit players=2", "the edited place has no players"],
   ])("%s is a fault that names the word", (words, fault) => {

@@ -78,6 +78,6 @@ test("a path that leads to no module is an error that lists the tried files", as
   expect(await faultAsync("../src/Linked")).toContain("there is no module ../src/Linked");
   expect(await faultAsync("@pkg/x")).toBe("there is no alias @pkg for @pkg/x: tried tests/.luaurc, .luaurc");
   expect(await faultAsync("@self/x")).toBe("@self/x is for init.luau, which has modules below itself");
-  expect(await faultAsync("Cart")).toBe('"Cart" is no path: begin it with ./, ../ or the @ of an alias');
+  expect(await faultAsync("Cart")).toBe('"Cart" is not a path: begin it with ./, ../ or the @ of an alias');
   expect(await faultAsync("@x/y", "faulty/a.luau")).toStartWith("faulty/.luaurc cannot be read: ");
 });

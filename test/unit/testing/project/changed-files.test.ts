@@ -105,7 +105,7 @@ test("before the first commit every file has changed", async () => {
 });
 
 test("an unknown commit and no repository are errors that say so", async () => {
-  await expect(changesAsync([])).rejects.toThrow("is in no repository of git");
+  await expect(changesAsync([])).rejects.toThrow("is not in a git repository");
   git("init", "-q");
   await expect(changesAsync([], "nope")).rejects.toThrow("git knows no commit nope");
   await expect(changesAsync([], "--output=x")).rejects.toThrow("git knows no commit --output=x");
