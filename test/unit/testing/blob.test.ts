@@ -64,6 +64,8 @@ describe("merged runs", () => {
 });
 
 test("a file without a run is refused, and the error names the line that is no event", () => {
-  expect(() => readBlob("a.jsonl", `${textOf(runOf({}))}{"type":"odd"}\n`)).toThrow("a.jsonl:3 is not an event");
+  expect(() => readBlob("a.jsonl", `${textOf(runOf({}))}{"type":"odd"}\n`)).toThrow(
+    "a.jsonl:3 is not an event",
+  );
   expect(() => readBlob("a.jsonl", "\n")).toThrow("a.jsonl has no run");
 });
