@@ -81,6 +81,7 @@ function refusingHandlers(): HostOpHandlers {
     variants: refuse,
     isGeometryStrict: refuse,
     placeId: refuse,
+    screen: refuse,
     readModel: refuse,
     writeModel: refuse,
     placeSaved: refuse,

@@ -87,7 +87,8 @@ export function defaultText(value: Record<string, Json>): string | undefined {
 }
 
 function flatten(value: Json): string[] {
-  if (value === null) return [];
+  // As above, in a vector.
+  if (value === null) return ["inf"];
   if (typeof value === "object") return Object.values(value).flatMap(flatten);
   return [typeof value === "string" ? escapeText(value) : String(value)];
 }

@@ -50,6 +50,11 @@ export function completed(
     (headless === true || isAlwaysHeadless(command)) && hasFlag(command, "data") && !isGiven("data");
   const data = usesData ? settings.data : undefined;
   if (data !== undefined) defaults.push({ flag: "data", value: data, origin: "data" });
+  const isHeadless = headless === true || isAlwaysHeadless(command);
+  for (const flag of SCREEN_FLAGS) {
+    const value = isHeadless && hasFlag(command, flag) && !isGiven(flag) ? settings[flag] : undefined;
+    if (value !== undefined) defaults.push({ flag, value, origin: flag });
+  }
   return {
     parsed: defaults.reduce((words, each) => filled(command, words, each), parsed),
     defaultContext: command.target === "session" && !isGiven("context") ? settings.context : undefined,
@@ -59,6 +64,9 @@ export function completed(
 /** A bridge host that is started by hand stays, and needs no target; other commands without one stay on this machine. */
 const reachesStudio = ({ target, stays, cli }: CommandFacts) =>
   target !== "none" || stays === true || cli.mayConnect === true;
+
+/** Settings of the same names as the flags. */
+const SCREEN_FLAGS = ["viewport", "insets", "device"] as const;
 
 /** A command that starts headless Studios and nothing else has no flag for it. */
 const isAlwaysHeadless = (command: CommandFacts) => !hasFlag(command, "headless");

@@ -8,6 +8,7 @@ import type { Choice, Decision, DecisionAnswers, SessionCommandContext } from ".
 import type { Environment } from "../command/environment.ts";
 import { SCRIPT_LIMIT_BYTES } from "../files/script-source.ts";
 import type { Surfaces } from "../command/context.ts";
+import type { ScreenWords } from "../project/screen-choice.ts";
 import type { SessionContext } from "../protocol/actions.ts";
 import { isTerminal } from "../util/is-terminal.ts";
 import { eraseRows, rowsOf, screenRows } from "../util/screen-rows.ts";
@@ -101,6 +102,11 @@ export class CliEnvironment implements Environment, AsyncDisposable {
 
   get memoryLimitMb(): number | undefined {
     return this.#options.memoryLimitMb;
+  }
+
+  get screen(): ScreenWords {
+    const { viewport, insets, device } = this.#options;
+    return { viewport, insets, device };
   }
 
   get placeFile(): string | undefined {

@@ -6,6 +6,7 @@ import type { OutputOf } from "../protocol/schema.ts";
 import { dataSchema } from "../project/data-choice.ts";
 import { memorySchema } from "../command/words/memory.ts";
 import { portSchema } from "../protocol/port.ts";
+import { deviceSchema, insetsSchema, viewportSchema } from "../project/screen-choice.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { selfCommand } from "../util/self-command.ts";
@@ -26,6 +27,9 @@ export const optionsSchema = defineSchema((z) =>
     throttle: z.boolean().default(false),
     strictGeometry: z.boolean().default(false),
     memoryLimitMb: memorySchema(z).optional(),
+    viewport: viewportSchema(z).optional(),
+    insets: insetsSchema(z).optional(),
+    device: deviceSchema(z).optional(),
     allowUnpaired: z.boolean().default(false),
     port: portSchema(z).optional(),
     remote: z.string().optional(),

@@ -1,4 +1,5 @@
 /** What a surface provides to the commands that it runs. */
+import type { ScreenWords } from "../project/screen-choice.ts";
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { Caller, SessionContext } from "../protocol/actions.ts";
 import type { CommandContext, SurfaceCommandContext } from "./context.ts";
@@ -33,6 +34,8 @@ export interface Environment extends Omit<CommandContext, "note"> {
   readonly strictGeometry?: boolean;
   /** What the scripts of each DataModel of that headless Studio may use. */
   readonly memoryLimitMb?: number | undefined;
+  /** The screen of that headless Studio, as flags say it. */
+  readonly screen?: ScreenWords;
 }
 
 /** What every command is given, whatever it opens. */

@@ -15,6 +15,7 @@ import {
   dataIsForHeadless,
   geometryIsForHeadless,
   memoryIsForHeadless,
+  screenIsForHeadless,
 } from "./sessions/acquire-session.ts";
 import { contextRemark, playedContextOfAsync } from "../session/answer-context.ts";
 import { failAtEndOfPlay } from "./sessions/own-play-test.ts";
@@ -23,6 +24,7 @@ import type { SessionTarget } from "../session/session-target.ts";
 import { startHeadless } from "./sessions/start-headless.ts";
 import { checkWholeStudio, namesSession, studioTarget } from "./sessions/whole-studio.ts";
 import { dataChoice } from "../project/data-choice.ts";
+import { screenChoice, screenFlagIn } from "../project/screen-choice.ts";
 
 type Input = { [key: string]: unknown };
 
@@ -79,11 +81,14 @@ async function checkWishesAsync({ command, environment, target }: SessionWish): 
     throttle = false,
     strictGeometry = false,
     memoryLimitMb,
+    screen = {},
     isRemote,
   } = environment;
+  const screenFlag = screenFlagIn(screen);
   if (headless) checkHeadlessTarget(target, isRemote);
   else if (memoryLimitMb !== undefined) throw memoryIsForHeadless();
   else if (strictGeometry) throw geometryIsForHeadless();
+  else if (screenFlag !== undefined) throw screenIsForHeadless(screenFlag);
   else if (data !== undefined || throttle)
     throw dataIsForHeadless(data === undefined ? "--throttle" : "--data");
   else if (placeFile !== undefined)
@@ -100,7 +105,15 @@ function contextFor({ command, environment }: SessionWish): SessionContext | und
 
 async function openOneSessionAsync(wish: SessionWish): Promise<OpenedSession> {
   const { command, input, environment, target, base } = wish;
-  const { headless, placeFile, data, throttle = false, strictGeometry = false, memoryLimitMb } = environment;
+  const {
+    headless,
+    placeFile,
+    data,
+    throttle = false,
+    strictGeometry = false,
+    memoryLimitMb,
+    screen = {},
+  } = environment;
   await checkWishesAsync(wish);
   const patched = await patchedFileOfAsync(command, input, environment, target);
   await using own = new AsyncDisposableStack();
@@ -113,6 +126,7 @@ async function openOneSessionAsync(wish: SessionWish): Promise<OpenedSession> {
           data: choice,
           world: { isStrict: strictGeometry },
           memoryLimitMb,
+          screen: screenChoice(screen),
           isSavable: isSaved,
         }),
       )

@@ -17,6 +17,14 @@ import { nearest } from "../util/nearest.ts";
 import { checkedBy } from "../protocol/input.ts";
 import { dataSchema } from "./data-choice.ts";
 import { portSchema } from "../protocol/port.ts";
+import {
+  DEVICE_TEXT,
+  deviceSchema,
+  INSETS_TEXT,
+  insetsSchema,
+  VIEWPORT_TEXT,
+  viewportSchema,
+} from "./screen-choice.ts";
 import type { FoundProjectFile } from "./find-project-file.ts";
 
 const placeIdsSchema = (z: Zod) => z.array(z.int("expected a whole number").min(0, "expected a place id"));
@@ -57,6 +65,11 @@ export const projectSettingsSchema = defineSchema((z) =>
       })
       .optional()
       .describe("Settings of `sb sync`"),
+    viewport: viewportSchema(z)
+      .optional()
+      .describe(`The screen of a headless Studio unless --viewport is given: ${VIEWPORT_TEXT}`),
+    insets: insetsSchema(z).optional().describe(`Its insets unless --insets is given: ${INSETS_TEXT}`),
+    device: deviceSchema(z).optional().describe(`Its device unless --device is given: ${DEVICE_TEXT}`),
     port: portSchema(z).optional().describe("Port of the bridge host unless --port or SB_PORT is given"),
   }),
 );
@@ -88,6 +101,15 @@ export function settingsIn(found: FoundProjectFile): ProjectSettings {
     },
     get sync() {
       return valueAt("sync");
+    },
+    get viewport() {
+      return valueAt("viewport");
+    },
+    get insets() {
+      return valueAt("insets");
+    },
+    get device() {
+      return valueAt("device");
     },
     get port() {
       return valueAt("port");

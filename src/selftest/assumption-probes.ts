@@ -3,6 +3,7 @@ import assumptions from "./assumptions.json" with { type: "json" };
 import client from "./probes/client.luau" with { type: "text" };
 import editing from "./probes/editing.luau" with { type: "text" };
 import geometry from "./probes/geometry.luau" with { type: "text" };
+import interfaceProbes from "./probes/interface.luau" with { type: "text" };
 import playing from "./probes/playing.luau" with { type: "text" };
 import scripts from "./probes/scripts.luau" with { type: "text" };
 import server from "./probes/server.luau" with { type: "text" };
@@ -18,7 +19,7 @@ export type Probed = ReadonlyMap<string, Verdict>;
 
 /** The probes of each DataModel. */
 const PROBES = {
-  edit: [studioProbes, scripts, editing, geometry],
+  edit: [studioProbes, scripts, editing, geometry, interfaceProbes],
   playing: [playing],
   server: [server],
   client: [client],

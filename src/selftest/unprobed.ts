@@ -16,6 +16,7 @@ export const UNPROBED: Readonly<Record<string, string>> = {
   "sandboxed-assets": "it would load an asset, and the self-test asks nothing of Roblox",
   "step-limit": "more than a hundred steps would push the user's own steps out of the history",
   "unloading-in-time": "it would have to unload the plugin that runs the self-test",
+  "widget-size": "it would open a widget in the user's Studio, which may dock it",
   "weak-instances":
     "a script cannot tell when the memory is cleaned, and the plugin works with either answer",
 };

@@ -107,6 +107,14 @@ export function memoryIsForHeadless(): StudioBridgeError {
   );
 }
 
+/** `flag` is the first of those that say something of a screen. */
+export function screenIsForHeadless(flag: string): StudioBridgeError {
+  return invalidInput(
+    `Cannot use --${flag} without --headless.`,
+    `Studio has a screen of its own; leave out --${flag}, or add --headless.`,
+  );
+}
+
 /** What opens a place: a headless Studio, or one that is launched for a command that runs scripts. */
 export async function checkPlaceTargetAsync(
   { sessionId, instanceId }: SessionTarget,

@@ -5,7 +5,7 @@ import {
   runHeadlessStudioAsync,
   type VmThread,
 } from "../../headless/process/run.ts";
-import type { DataChoice, PlaceSaver, WorldChoice } from "../../headless/index.ts";
+import type { DataChoice, PlaceSaver, ScreenChoice, WorldChoice } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { words } from "../../protocol/words.ts";
 import { machinePairingAsync } from "../../studio/machine-pairing.ts";
@@ -24,6 +24,8 @@ interface HeadlessRun {
   readonly data?: DataChoice;
   readonly world?: WorldChoice;
   readonly memoryLimitMb?: number;
+  /** The screen that its interfaces are laid out on. */
+  readonly screen?: ScreenChoice;
   /** Saves or keeps the place at the end. */
   readonly saver: PlaceSaver;
   /** Ends the Studio. */

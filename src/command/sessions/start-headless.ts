@@ -5,6 +5,7 @@ import {
   MEMORY,
   type PlaceSources,
   type WorldChoice,
+  type ScreenChoice,
   readPlaceAsync,
   readSavablePlaceAsync,
   spawnHeadless,
@@ -26,6 +27,8 @@ interface HeadlessWishes {
   readonly data?: DataChoice | undefined;
   readonly world?: WorldChoice | undefined;
   readonly memoryLimitMb?: number | undefined;
+  /** The screen that its interfaces are laid out on. */
+  readonly screen?: ScreenChoice | undefined;
   /** The place may be saved, so that what the engine cannot hold of its file is kept. */
   readonly isSavable?: boolean | undefined;
 }
@@ -48,6 +51,7 @@ export function startHeadless({
   data,
   world,
   memoryLimitMb,
+  screen,
   isSavable = false,
 }: HeadlessWishes): StartingHeadless {
   const child = spawnHeadless();
@@ -72,6 +76,7 @@ export function startHeadless({
         ...(data === undefined ? {} : { data }),
         ...(world === undefined ? {} : { world }),
         ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
+        ...(screen === undefined ? {} : { screen }),
         ...place,
       });
       (await started).servePlugin(child.link);

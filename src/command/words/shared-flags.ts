@@ -6,6 +6,14 @@ import { sessionTargetSchema } from "../../session/session-target.ts";
 import type { SessionTarget } from "../../session/session-target.ts";
 import { dataSpelling, DATA_TEXT, THROTTLE_TEXT } from "../../project/data-choice.ts";
 import { MEMORY_TEXT } from "./memory.ts";
+import {
+  DEVICE_TEXT,
+  deviceSpelling,
+  INSETS_TEXT,
+  insetsSpelling,
+  VIEWPORT_TEXT,
+  viewportSpelling,
+} from "../../project/screen-choice.ts";
 import { flagFor } from "./spelling.ts";
 import type { Flag } from "./spelling.ts";
 import { timeSpanText } from "../../util/time-span.ts";
@@ -105,6 +113,12 @@ const memoryFlag = option(
   "memoryLimitMb",
 );
 
+const screenFlagOptions: readonly SharedFlag[] = [
+  option("viewport", { ...viewportSpelling, description: `With --headless: ${VIEWPORT_TEXT}` }),
+  option("insets", { ...insetsSpelling, description: `With --headless: ${INSETS_TEXT}` }),
+  option("device", { ...deviceSpelling, description: `With --headless: ${DEVICE_TEXT}` }),
+];
+
 const logsFlag = option("logs", {
   kind: "boolean",
   negatable: true,
@@ -140,7 +154,9 @@ function sessionFlagsOf({
   const opening = [
     headlessFlag,
     launchesStudio === true ? placeFlag : headlessPlaceFlag,
-    ...(request === "execute" ? [dataFlag, throttleFlag, strictGeometryFlag, memoryFlag] : []),
+    ...(request === "execute"
+      ? [dataFlag, throttleFlag, strictGeometryFlag, memoryFlag, ...screenFlagOptions]
+      : []),
     ...(patchesPlace === true ? patchFlags : []),
   ];
   return [
@@ -223,6 +239,7 @@ export const everySharedFlag: readonly SharedFlag[] = [
   throttleFlag,
   strictGeometryFlag,
   memoryFlag,
+  ...screenFlagOptions,
   timeoutFlag,
   portFlag,
   remoteFlag,

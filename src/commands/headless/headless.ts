@@ -16,6 +16,19 @@ import type { Emission } from "../../output/emission.ts";
 import { shortSessionId } from "../../session/session-messages.ts";
 import { DATA_TEXT, dataChoice, dataSchema, dataSpelling, THROTTLE_TEXT } from "../../project/data-choice.ts";
 import { MEMORY_TEXT, memorySchema } from "../../command/words/memory.ts";
+import {
+  DEVICE_TEXT,
+  deviceSchema,
+  deviceSpelling,
+  INSETS_TEXT,
+  insetsSchema,
+  insetsSpelling,
+  screenChoice,
+  screenFlags,
+  VIEWPORT_TEXT,
+  viewportSchema,
+  viewportSpelling,
+} from "../../project/screen-choice.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { keptLines } from "../../command/sessions/kept-lines.ts";
 import { waitForLaunchAsync } from "../../command/sessions/start-headless.ts";
@@ -58,6 +71,9 @@ const input = defineSchema((z) =>
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
     strictGeometry: z.boolean().default(false).describe(`Geometry: ${STRICT_GEOMETRY_TEXT}`),
     memoryLimitMb: memorySchema(z).optional().describe(`Memory: ${MEMORY_TEXT}`),
+    viewport: viewportSchema(z).optional().describe(`Screen: ${VIEWPORT_TEXT}`),
+    insets: insetsSchema(z).optional().describe(`Screen: ${INSETS_TEXT}`),
+    device: deviceSchema(z).optional().describe(`Screen: ${DEVICE_TEXT}`),
     launchId: z
       .string()
       .regex(LAUNCH_ID, "expected a launch id")
@@ -107,6 +123,9 @@ export const command = defineCommand({
       flagFor(input, "throttle", { kind: "boolean" }),
       flagFor(input, "strictGeometry", { name: "strict-geometry", kind: "boolean" }),
       flagFor(input, "memoryLimitMb", { name: "memory", kind: "number", label: "MB" }),
+      flagFor(input, "viewport", viewportSpelling),
+      flagFor(input, "insets", insetsSpelling),
+      flagFor(input, "device", deviceSpelling),
       flagFor(input, "launchId", { name: "launch-id", kind: "string", hidden: true }),
     ],
   },
@@ -142,13 +161,23 @@ export const command = defineCommand({
 });
 
 async function runInForegroundAsync(
-  { save, placeId, data, throttle, strictGeometry, memoryLimitMb, launchId: launchersId }: HeadlessInput,
+  {
+    save,
+    placeId,
+    data,
+    throttle,
+    strictGeometry,
+    memoryLimitMb,
+    launchId: launchersId,
+    ...screenWords
+  }: HeadlessInput,
   { opened, saver }: PlaceFiles,
   context: BridgeCommandContext,
 ): Promise<void> {
   const { bridge, signal, emit, status } = context;
   const launchId = launchersId ?? newLaunchId("headless");
   const choice = dataChoice(data, throttle);
+  const screen = screenChoice(screenWords);
   const { runHeadlessAsync } = await import("../../command/sessions/run-headless.ts");
   const note = await noteAsync(launchId);
   const saving = save === undefined ? "Keeping what is not saved" : `Saving ${visibleOnOneLine(save)}`;
@@ -165,6 +194,7 @@ async function runInForegroundAsync(
       ...(choice === undefined ? {} : { data: choice }),
       world: { isStrict: strictGeometry },
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
+      ...(screen === undefined ? {} : { screen }),
     });
     const session = await waitForLaunchAsync(context, launchId, ended);
     emit({ stream: "stdout", text: () => `${readyText(session)} ${endText(save)}`, json: { session } });
@@ -259,7 +289,18 @@ async function noteAsync(launchId: string): Promise<{ forgetAsync(): Promise<voi
 
 /** Starts a process of its own, in a process session of its own, without our streams. */
 async function detachAsync(
-  { place, save, restore, name, placeId, data, throttle, strictGeometry, memoryLimitMb }: HeadlessInput,
+  {
+    place,
+    save,
+    restore,
+    name,
+    placeId,
+    data,
+    throttle,
+    strictGeometry,
+    memoryLimitMb,
+    ...screenWords
+  }: HeadlessInput,
   context: BridgeCommandContext,
 ) {
   const launchId = newLaunchId("headless");
@@ -272,6 +313,7 @@ async function detachAsync(
   if (throttle) words.push("--throttle");
   if (strictGeometry) words.push("--strict-geometry");
   if (memoryLimitMb !== undefined) words.push(`--memory=${memoryLimitMb}`);
+  words.push(...screenFlags(screenWords));
   if (place !== undefined) words.push("--", place);
   const { vmEnvironment } = await import("../../headless/index.ts");
   const child = Bun.spawn(selfCommand(...words), {

@@ -9,6 +9,7 @@ import { type SuiteSettings, testSettingsIn, unknownTestKeysIn } from "../../pro
 import { checkSourcesAsync } from "../../project/readable-file.ts";
 import { remark } from "../../output/remark.ts";
 import { dataChoice } from "../../project/data-choice.ts";
+import { screenChoice, screenFlagIn } from "../../project/screen-choice.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { namedInFullAsync } from "../../testing/discovery/caller-words.ts";
 import { DEFAULT_INCLUDE, testMatcher } from "../../testing/discovery/find-files.ts";
@@ -71,7 +72,7 @@ export async function readWishesAsync(input: TestInput, context: CommandContext)
     ...limitsOf(input, settings),
     ...wishesForTarget(
       target,
-      { isolate, data, workers, allowStale, strictGeometry },
+      { isolate, data, workers, allowStale, strictGeometry, screenFlag: typedScreenFlag(input, project) },
       { isolation: isolate ?? settings.isolate, workers: workerCount(workers ?? settings.workers) },
     ),
   };
@@ -107,18 +108,44 @@ async function filesAsync(input: TestInput, { start, folder, settings }: Project
   const isUsual = testMatcher(patterns);
   const unusual = named.flatMap((path) => (isUsual(path) ? [] : relative(start, join(folder, path))));
   const { suite, on, context, players, place, data, throttle, strictGeometry, allowStale, history } = input;
+  const { viewport, insets, device } = input;
   // A shard adds its results to the history in the state folder.
   const kept = input.shard === undefined ? { history } : {};
-  const words = { suite, on, context, players, place, data, throttle, strictGeometry, allowStale, ...kept };
+  const screen = { viewport, insets, device };
+  const words = {
+    suite,
+    on,
+    context,
+    players,
+    place,
+    data,
+    throttle,
+    strictGeometry,
+    ...screen,
+    allowStale,
+    ...kept,
+  };
   return { ...patterns, named, again: againCommand(words, unusual) };
 }
 
-/** The place in which tests run, and its data stores. */
+/** The first flag of the screen that is not just the setting, which the command line has filled in. */
+function typedScreenFlag({ viewport, insets, device }: TestInput, { found }: Project): string | undefined {
+  const settings = found === undefined ? {} : settingsIn(found);
+  const typed = <T>(word: T | undefined, setting: T | undefined) => (word === setting ? undefined : word);
+  return screenFlagIn({
+    viewport: typed(viewport, settings.viewport),
+    insets: typed(insets, settings.insets),
+    device: typed(device, settings.device),
+  });
+}
+
+/** The place in which tests run, its data stores and its screen. */
 async function placeAsync(
-  { place, data, throttle, strictGeometry }: TestInput,
+  { place, data, throttle, strictGeometry, ...words }: TestInput,
   { start, folder, found, settings }: Project,
 ) {
-  const setting = found === undefined ? undefined : settingsIn(found).data;
+  const project = found === undefined ? {} : settingsIn(found);
+  const setting = project.data;
   return {
     placeFile:
       place === undefined ? (settings.place ?? (await ownPlaceAsync(folder))) : resolve(start, place),
@@ -126,6 +153,11 @@ async function placeAsync(
     dataKey: data === undefined || data === setting ? "data in sb.config.json" : undefined,
     data: dataChoice(data ?? setting, throttle),
     world: { isStrict: strictGeometry },
+    screen: screenChoice({
+      viewport: words.viewport ?? project.viewport,
+      insets: words.insets ?? project.insets,
+      device: words.device ?? project.device,
+    }),
   };
 }
 

@@ -1,6 +1,14 @@
 /** What a caller may say about a run of tests, by flags or as an agent. */
 import { QUIET_TEXT } from "../../command/words/quiet.ts";
 import { dataSchema, THROTTLE_TEXT } from "../../project/data-choice.ts";
+import {
+  DEVICE_TEXT,
+  deviceSchema,
+  INSETS_TEXT,
+  insetsSchema,
+  VIEWPORT_TEXT,
+  viewportSchema,
+} from "../../project/screen-choice.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { defineSchema, type OutputOf, type Zod } from "../../protocol/schema.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
@@ -56,6 +64,9 @@ export const testInput = defineSchema((z) =>
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
     quiet: z.boolean().default(false).describe(QUIET_TEXT),
     strictGeometry: z.boolean().default(false).describe(`Headless: ${STRICT_GEOMETRY_TEXT}`),
+    viewport: viewportSchema(z).optional().describe(`Headless: ${VIEWPORT_TEXT}`),
+    insets: insetsSchema(z).optional().describe(`Headless: ${INSETS_TEXT}`),
+    device: deviceSchema(z).optional().describe(`Headless: ${DEVICE_TEXT}`),
     failedOnly: z.boolean().default(false).describe("Only what failed last"),
     changed: z
       .string()

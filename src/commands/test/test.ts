@@ -3,6 +3,7 @@ import type { CommandContext } from "../../command/context.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import { quietSpelling } from "../../command/words/quiet.ts";
 import { dataSpelling } from "../../project/data-choice.ts";
+import { deviceSpelling, insetsSpelling, viewportSpelling } from "../../project/screen-choice.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { caveatFields } from "../../protocol/caveats.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
@@ -94,6 +95,9 @@ export const command = defineCommand({
     "data",
     "throttle",
     "strictGeometry",
+    "viewport",
+    "insets",
+    "device",
     "changed",
     "list",
     "watch",
@@ -157,6 +161,9 @@ export const command = defineCommand({
       flagFor(testInput, "data", dataSpelling),
       flagFor(testInput, "throttle", { kind: "boolean" }),
       flagFor(testInput, "strictGeometry", { name: "strict-geometry", kind: "boolean" }),
+      flagFor(testInput, "viewport", viewportSpelling),
+      flagFor(testInput, "insets", insetsSpelling),
+      flagFor(testInput, "device", deviceSpelling),
       {
         ...flagFor(testInput, "failedOnly", { name: "failed", kind: "boolean" }),
         describe: () => "Only cases that failed the last time; all cases if none did",

@@ -48,6 +48,8 @@ export const HOST_OPS = [
   "placeId",
   /** → 1 where a query that takes the box of a part for its shape is an error. */
   "isGeometryStrict",
+  /** → the screen, as screenText of window/screen.ts writes it. */
+  "screen",
   /** → 1 where scripts may use data stores, 2 where they also have limited requests. */
   "dataAccess",
   /** first: store, second: key → number: 1 and the latest version as JSON, or 0 where the key has none. */

@@ -6,6 +6,7 @@ import { selfCommand } from "../../util/self-command.ts";
 import type { KeptValues } from "../bytes/kept-values.ts";
 import type { DataChoice } from "../data/data-choice.ts";
 import type { OrderAnswer, PlaceOrder } from "./worker-messages.ts";
+import type { ScreenChoice } from "../window/screen.ts";
 import type { ScriptsUsed } from "../window/used-scripts.ts";
 import { HEADLESS_CHILD } from "./child-word.ts";
 import { refusalError, refusalOf } from "./refusal.ts";
@@ -36,6 +37,8 @@ export interface HeadlessChildOptions {
   /** True if changes of data stay in the process and are not written to the folder. */
   readonly keepsNoData?: boolean;
   readonly memoryLimitMb?: number;
+  /** The screen of the edited place and of each client. */
+  readonly screen?: ScreenChoice;
   /** The place in the form of readPlaceAsync; undefined for a new place. */
   readonly place?: Uint8Array;
   /** Its place file, which it is saved to. */
@@ -157,8 +160,18 @@ interface Following {
 /** Any other text is a mistake in this program and no input of a user, because the parent is the same program as this one. */
 function parseOptions(text: string): Omit<HeadlessChildOptions, "place" | "kept"> & Following {
   const parsed: Record<string, unknown> = JSON.parse(text);
-  const { launchId, placeName, placeFile, data, keepsNoData, world, memoryLimitMb, hasPlace, hasKept } =
-    parsed;
+  const {
+    launchId,
+    placeName,
+    placeFile,
+    data,
+    keepsNoData,
+    world,
+    memoryLimitMb,
+    screen,
+    hasPlace,
+    hasKept,
+  } = parsed;
   if (typeof launchId !== "string") throw new Error("malformed options of a headless Studio");
   return {
     launchId,
@@ -170,6 +183,7 @@ function parseOptions(text: string): Omit<HeadlessChildOptions, "place" | "kept"
     ...(keepsNoData === true ? { keepsNoData } : {}),
     ...(world === undefined ? {} : { world: worldIn(world) }),
     ...(typeof memoryLimitMb === "number" ? { memoryLimitMb } : {}),
+    ...(typeof screen === "object" && screen !== null ? { screen } : {}),
   };
 }
 

@@ -40,6 +40,7 @@ import { startVmThread, type VmThread } from "./vm-thread.ts";
 import { headlessVariants } from "../variants.ts";
 import { OUT_OF_MEMORY } from "../vm/errors.ts";
 import type { WorldChoice } from "../window/world-choice.ts";
+import type { ScreenChoice } from "../window/screen.ts";
 
 export interface HeadlessOptions {
   /** The bridge host that the plugin dials: a port and the key, or the process at the other end of a pipe. */
@@ -61,6 +62,8 @@ export interface HeadlessOptions {
   readonly keepsNoData?: boolean;
   /** The memory that the scripts of each DataModel may use. */
   readonly memoryLimitMb?: number;
+  /** The screen of the edited place and of each client. */
+  readonly screen?: ScreenChoice;
   /** Ends the Studio with exit code 0. A Studio with a parent also ends with its parent. */
   readonly signal?: AbortSignal;
   /** Called when the engine runs and the plugin has been started. */
@@ -248,7 +251,7 @@ const trustOf = (network: Network, proof: HostProof) => ({
 });
 
 function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<StudioStart, "luau"> {
-  const { launchId, place, placeId, data, world, memoryLimitMb } = options;
+  const { launchId, place, placeId, data, world, memoryLimitMb, screen } = options;
   return {
     settings: { [words.launchIdSetting]: JSON.stringify(launchId) },
     plugin: pluginOf(options),
@@ -260,6 +263,7 @@ function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<Stud
     ...(data === undefined ? {} : { data, isDataWritten: writtenFolder(options) !== undefined }),
     ...(world === undefined ? {} : { world }),
     ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
+    ...(screen === undefined ? {} : { screen }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { DataChoice } from "../data/data-choice.ts";
 import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
 import type { Refusal } from "./refusal.ts";
+import type { ScreenChoice } from "../window/screen.ts";
 import type { ScriptsUsed } from "../window/used-scripts.ts";
 import type { WorldChoice } from "../window/world-choice.ts";
 
@@ -21,6 +22,8 @@ export interface StudioStart {
   /** Notes whether the place changes. */
   readonly watchesPlace: boolean;
   readonly memoryLimitMb?: number;
+  /** The screen of the edited place and of each client. */
+  readonly screen?: ScreenChoice;
   /** The plugin in the form of plugin-tree-text.ts. */
   readonly plugin: Uint8Array;
   /** The place in the form of encodePlace in files/engine-bytes.ts; undefined for a new place. */

@@ -107,6 +107,7 @@ function start({
   placeId,
   watchesPlace,
   memoryLimitMb,
+  screen,
   shared,
 }: StudioStart): void {
   const cells = new Int32Array(shared);
@@ -125,6 +126,7 @@ function start({
       ...(data === undefined ? {} : { data: openData(data, isDataWritten === true) }),
       ...(world === undefined ? {} : { world }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
+      ...(screen === undefined ? {} : { screen }),
       cancelFlag: cells.subarray(SHARED.cancel, SHARED.cancel + 1),
       onBusy: (mark) => {
         Atomics.store(cells, SHARED.busy, mark);

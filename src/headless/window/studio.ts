@@ -16,6 +16,7 @@ import { EngineVm, type HostOpHandlers, type KeptEngine } from "../vm/engine-vm.
 import { LuauVmDeadError } from "../vm/errors.ts";
 import { type ScriptsUsed, UsedScripts } from "./used-scripts.ts";
 import { decodeUtf8 } from "../vm/memory.ts";
+import { type ScreenChoice, screenText } from "./screen.ts";
 import { type WindowCalls, windowHandlers } from "./window-calls.ts";
 import { USUAL_WORLD, type WorldChoice, worldHandlers } from "./world-choice.ts";
 
@@ -45,6 +46,8 @@ export interface HeadlessStudioOptions {
   readonly variants?: readonly string[];
   /** The place's id at Roblox; 0 for one that is not published. */
   readonly placeId?: number;
+  /** The screen of the edited place and of each client; what it leaves out is as usual. */
+  readonly screen?: ScreenChoice;
   readonly memoryLimitMb?: number;
   readonly scriptTimeoutSeconds?: number;
   /** Shared between threads: `cancelMark` in it cancels the script that runs. */
@@ -85,6 +88,7 @@ export class HeadlessStudio {
         ...settingHandlers(options.settings ?? new Map()),
         variants: () => ({ text: (options.variants ?? []).join(" ") }),
         placeId: () => ({ text: String(options.placeId ?? 0) }),
+        screen: () => ({ text: screenText(options.screen ?? {}) }),
         ...hostHandlers(options.host, () => this.#vm.isExhausted),
         ...encodingHandlers,
         ...dataHandlers(options.data),

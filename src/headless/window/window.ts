@@ -10,6 +10,7 @@ import type { KeptData, LocalData } from "../data/local-data.ts";
 import type { HeadlessHost } from "../process/host.ts";
 import { LOG_TYPE, type HostEvent } from "../bytes/host-ops.ts";
 import { PlayTest } from "./play-test.ts";
+import type { ScreenChoice } from "./screen.ts";
 import { HeadlessStudio } from "./studio.ts";
 import type { KeptEngine } from "../vm/engine-vm.ts";
 import { joinedUse, type ScriptsUsed } from "./used-scripts.ts";
@@ -38,6 +39,8 @@ interface StudioWindowOptions {
   readonly variants?: readonly string[];
   readonly placeId?: number;
   readonly memoryLimitMb?: number;
+  /** The screen of the edited place and of each client. */
+  readonly screen?: ScreenChoice;
   readonly cancelFlag: Int32Array;
   /** Told the mark of the VM that starts to work, and 0 when it stops. */
   readonly onBusy: (mark: number) => void;
@@ -161,6 +164,7 @@ export class StudioWindow implements Disposable {
       variants,
       placeId,
       memoryLimitMb,
+      screen,
       cancelFlag,
       onBusy,
       onPoll,
@@ -178,6 +182,7 @@ export class StudioWindow implements Disposable {
       ...(variants === undefined ? {} : { variants }),
       ...(placeId === undefined ? {} : { placeId }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
+      ...(screen === undefined ? {} : { screen }),
       cancelFlag,
       cancelMark: mark,
       onBusy: (isBusy) => onBusy(isBusy ? mark : 0),

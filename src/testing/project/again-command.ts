@@ -11,6 +11,9 @@ export interface AgainFlags {
   readonly data?: string | undefined;
   readonly throttle?: boolean | undefined;
   readonly strictGeometry?: boolean | undefined;
+  readonly viewport?: string | undefined;
+  readonly insets?: string | undefined;
+  readonly device?: string | undefined;
   readonly allowStale?: boolean | undefined;
   readonly history?: string | undefined;
 }

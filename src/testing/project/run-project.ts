@@ -62,7 +62,7 @@ interface RunnerStart {
  * has no runner.
  */
 export async function newRunnerAsync(
-  { target, folder, placeFile, data, dataKey, world, allowStale, quiet }: TestWishes,
+  { target, folder, placeFile, data, dataKey, world, screen, allowStale, quiet }: TestWishes,
   { place, covered, setup, files }: OpenedProject,
   surface: TestSurface,
   { placeAsync, earlyChild }: RunnerStart,
@@ -78,6 +78,7 @@ export async function newRunnerAsync(
       : { placeAsync: placeAsync ?? (async () => place.place), placeName: place.placeName }),
     ...(data === undefined ? {} : { data }),
     ...(world === undefined ? {} : { world }),
+    ...(screen === undefined ? {} : { screen }),
     ...(covered === undefined ? {} : { covered: coveredScripts(covered, target.kind === "headless") }),
     setup,
     countsCaveats: !quiet,

@@ -35,6 +35,8 @@ interface FlagWishes {
   readonly workers?: number | string | undefined;
   readonly allowStale?: boolean | undefined;
   readonly strictGeometry?: boolean | undefined;
+  /** The first of the flags that say something of a screen. */
+  readonly screenFlag?: string | undefined;
 }
 
 /**
@@ -51,6 +53,11 @@ export function wishesForTarget(target: Target, flags: FlagWishes, wishes: RunWi
     throw invalidInput(
       `Cannot use --strict-geometry with --on ${target.kind}.`,
       "Roblox knows the shape of each part; leave out --strict-geometry.",
+    );
+  if (target.kind !== "headless" && flags.screenFlag !== undefined)
+    throw invalidInput(
+      `Cannot use --${flags.screenFlag} with --on ${target.kind}.`,
+      `Only a headless Studio has a screen that sb chooses; leave out --${flags.screenFlag}.`,
     );
   if (target.kind !== "headless" && flags.workers !== undefined)
     throw invalidInput(

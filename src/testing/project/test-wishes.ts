@@ -1,5 +1,5 @@
 /** The options of a test run, from flags or an agent's input and from the settings, with all defaults filled in. */
-import type { DataChoice, WorldChoice } from "../../headless/index.ts";
+import type { DataChoice, ScreenChoice, WorldChoice } from "../../headless/index.ts";
 import type { CoverageFormat } from "../coverage/format-words.ts";
 import type { Thresholds } from "../coverage/thresholds.ts";
 import type { FilePatterns } from "../discovery/find-files.ts";
@@ -33,6 +33,8 @@ export interface TestWishes {
   readonly world?: WorldChoice | undefined;
   /** The setting that chose the data stores, for messages; undefined for the flag. */
   readonly dataKey?: string | undefined;
+  /** The screen of headless Studios. */
+  readonly screen?: ScreenChoice | undefined;
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   /** The files and folders that the caller named in full, relative to the project. */

@@ -9,6 +9,7 @@ import {
   type DataChoice,
   type EarlyChild,
   type HeadlessChild,
+  type ScreenChoice,
   type ScriptsUsed,
   type WorldChoice,
   spawnHeadless,
@@ -38,6 +39,8 @@ export interface HeadlessRunnerOptions {
   readonly memoryLimitMb?: number;
   /** Count what the Studios do otherwise than Roblox Studio. */
   readonly countsCaveats?: boolean;
+  /** The screen that interfaces are laid out on. */
+  readonly screen?: ScreenChoice;
   /** Scripts whose lines are counted. */
   readonly covered?: readonly CountedScript[];
   /** The frameworks of the files that will run. */
@@ -167,7 +170,7 @@ export class HeadlessStudio implements AsyncDisposable {
   }
 
   async #connectAsync(options: HeadlessRunnerOptions, signal: AbortSignal): Promise<SessionInfo> {
-    const { placeAsync, placeName, data, world, memoryLimitMb } = options;
+    const { placeAsync, placeName, data, world, memoryLimitMb, screen } = options;
     const place = await placeAsync?.();
     const launchId = newLaunchId("headless-once");
     await this.#child.tellAsync({
@@ -178,6 +181,7 @@ export class HeadlessStudio implements AsyncDisposable {
       ...(data === undefined ? {} : { data, keepsNoData: true }),
       ...(world === undefined ? {} : { world }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
+      ...(screen === undefined ? {} : { screen }),
     });
     const session = await Promise.race([
       this.#bridge.waitForSessionAsync((each) => each.launchId === launchId && each.context === "edit", {
