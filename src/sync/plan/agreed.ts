@@ -11,12 +11,12 @@ import {
   aspectsOfAdded,
   choiceFor,
   type Difference,
-  differencesOf,
   isPair,
   type PairEntry,
   plainValue,
   textValue,
 } from "./aspects.ts";
+import { differencesOf } from "./differences.ts";
 import { parentOn, type Side, subtreeOn } from "./edited.ts";
 import type { Entry } from "./entries.ts";
 import { ownCopy } from "../revisions/held-items.ts";

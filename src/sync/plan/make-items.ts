@@ -5,12 +5,12 @@ import {
   choiceFor,
   type AspectOptions,
   type Difference,
-  differencesOf,
   isDoubtfulReference,
   isPair,
   type PairEntry,
   statesAll,
 } from "./aspects.ts";
+import { differencesOf } from "./differences.ts";
 import { isEdited, parentOn, type Side, subtreeOn } from "./edited.ts";
 import type { Entry } from "./entries.ts";
 import { isSameAtOnce } from "./normalize.ts";
