@@ -1,7 +1,7 @@
 /**
  * What the architecture demands of the sources, as far as a program can tell: who imports whom, no circles, Luau modules
  * that find each other, one folder that names the engine, members of the engine that are there and may be used, processes that are given an environment, tests that are where their subjects are, marks of assumptions
- * that can be referred to, functions that fit on a screen, exports that the product uses, and texts without the words that newcomers stumble over.
+ * that can be referred to, functions and files that are not too long, exports that the product uses, and texts without the words that newcomers stumble over.
  */
 import { arrowFaults, upwardFaults } from "./check/arrows.ts";
 import { assumptionFaults, unprobedFaults } from "./check/assumptions.ts";
@@ -12,6 +12,7 @@ import { engineMemberFaults, needlessExceptions } from "./check/engine-members.t
 import { openingFaults, wordFaults } from "./check/language.ts";
 import { environmentFaults } from "./check/environments.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "./check/luau-modules.ts";
+import { longFileFaults } from "./check/file-lengths.ts";
 import { longFunctionFaults } from "./check/function-lengths.ts";
 import { mirrorFaults } from "./check/mirror.ts";
 import { readSourcesAsync } from "./check/sources.ts";
@@ -79,6 +80,8 @@ async function faultsAsync(): Promise<string[]> {
     ...deadExportFaults(typescript, new Map([...scripts, ...build])),
     ...longFunctionFaults("src", new Map([...typescript, ...luau])),
     ...longFunctionFaults("plugin/src", plugin),
+    ...longFileFaults("plugin/src", plugin),
+    ...longFileFaults(".", scripts),
     ...(await languageFaultsAsync()),
   ];
 }

@@ -7,6 +7,7 @@ import { deadExportFaults } from "../../scripts/check/dead-exports.ts";
 import { engineDataAsync } from "../../scripts/check/engine-data.ts";
 import { engineMemberFaults } from "../../scripts/check/engine-members.ts";
 import { environmentFaults } from "../../scripts/check/environments.ts";
+import { longFileFaults, MOST_FILE_LINES } from "../../scripts/check/file-lengths.ts";
 import { longFunctionFaults, MOST_LINES } from "../../scripts/check/function-lengths.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "../../scripts/check/luau-modules.ts";
 import { marksIn } from "../../scripts/gen/assumption-marks.ts";
@@ -242,6 +243,23 @@ test("a method that is too long is found, and a long table, class or condition i
   const table = "  a: 1,\n".repeat(MOST_LINES);
   const tables = `const a = {\n${table}};\nf(g(), {\n${table}});\nconst b = (z) =>\n  z.object({\n${table}  });\n`;
   expect(longFunctionFaults("src", files({ "a.ts": tables }))).toEqual([]);
+});
+
+test("a file that is too long is found unless it is an exception, and so is an exception that is not needed", () => {
+  const sources = files({
+    "fits.ts": "\n".repeat(MOST_FILE_LINES),
+    "long.ts": "\n".repeat(MOST_FILE_LINES + 1),
+    "made.luau": "\n".repeat(MOST_FILE_LINES + 1),
+  });
+  const exceptions = {
+    "src/made.luau": "generated",
+    "src/fits.ts": "once long",
+    "plugin/src/a.luau": "elsewhere",
+  };
+  expect(longFileFaults("src", sources, exceptions)).toEqual([
+    `src/long.ts has ${MOST_FILE_LINES + 1} lines; split it, so that none has more than ${MOST_FILE_LINES}`,
+    "src/fits.ts needs no exception in file-lengths.ts",
+  ]);
 });
 
 test("a Luau function that is too long is found", () => {
