@@ -10,6 +10,7 @@ import { assumptionsPage } from "./gen/assumptions-page.ts";
 import { numberCodecs, numberMakers, numberWriters } from "./gen/datatypes-luau.ts";
 import { engineConstants } from "./gen/engine-constants.ts";
 import { homePages } from "./gen/home-pages.ts";
+import { overview } from "./gen/overview.ts";
 import { pluginConstants } from "./gen/plugin-constants.ts";
 import { commandsPage } from "./gen/commands-page.ts";
 import { errorsPage } from "./gen/errors-page.ts";
@@ -27,6 +28,7 @@ function outputs(): Map<string, string> {
     ["src/headless/engine/Files/NumberCodecs.luau", numberCodecs()],
     ["docs/assumptions.md", assumptionsPage()],
     ["src/selftest/assumptions.json", `${JSON.stringify(knownAssumptions(), null, 2)}\n`],
+    ["src/cli/overview.json", overview()],
     ["docs/commands.md", commandsPage()],
     ["docs/errors.md", errorsPage()],
     ["docs/protocol.md", protocolPage()],

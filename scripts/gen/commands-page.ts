@@ -1,7 +1,7 @@
 /** docs/commands.md, from the definitions of the commands. */
 import { KEY_FILE_VARIABLE } from "../../src/auth/index.ts";
 import { KEY_VARIABLE } from "../../src/cloud/api-key.ts";
-import { describeCommand } from "../../src/command/words/command-help.ts";
+import { describeCommand, listedCommands } from "../../src/command/words/command-help.ts";
 import type { CommandHelp } from "../../src/command/words/command-help.ts";
 import { NO_AUTH_VARIABLE } from "../../src/auth/auth-switch.ts";
 import { commandGroups } from "../../src/command/facts.ts";
@@ -130,7 +130,7 @@ const variables: readonly (readonly [string, string])[] = [
 ];
 
 export function commandsPage(): string {
-  const shown = commands.filter(({ cli, surfaces }) => cli.hidden !== true && surfaces.includes("cli"));
+  const shown = listedCommands(commands);
   const groups = commandGroups.flatMap((group) => {
     const members = shown.filter((command) => command.group === group);
     return members.length === 0 ? [] : [`## ${group}\n\n`, ...members.map(section)];

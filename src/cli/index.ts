@@ -153,9 +153,8 @@ class CommandLine {
   }
 
   async #overviewAsync(): Promise<string> {
-    const all = await commands.allAsync();
-    const shown = all.filter(({ cli }) => cli.hidden !== true);
-    return overviewText(shown.map(describeCommand), this.#style(1));
+    const { default: overview } = await import("./overview.json", { with: { type: "json" } });
+    return overviewText(overview, this.#style(1));
   }
 
   #warn(sentences: readonly string[]): void {

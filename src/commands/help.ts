@@ -6,6 +6,7 @@ import {
   describeErrors,
   errorHelpSchema,
   helpSchema,
+  listedCommands,
 } from "../command/words/command-help.ts";
 import { guessCommands } from "../command/words/other-words.ts";
 import { familyOf } from "../command/words/families.ts";
@@ -77,7 +78,7 @@ export const command = defineCommand({
   },
   async handler({ command: words }, { catalog }) {
     const all = await catalog.allAsync();
-    const shown = all.filter(({ cli, surfaces }) => cli.hidden !== true && surfaces.includes("cli"));
+    const shown = listedCommands(all);
     const name = words.join(" ");
     if (name === "") return { commands: shown.map(describeCommand), isOverview: true };
     if (name === ERRORS_TOPIC) return { commands: [], isOverview: false, errors: describeErrors() };

@@ -32,6 +32,11 @@ export const errorHelpSchema = defineSchema((z) =>
 );
 export type ErrorHelp = OutputOf<typeof errorHelpSchema>;
 
+/** The commands that the command line lists. */
+export function listedCommands<Facts extends CommandFacts>(commands: readonly Facts[]): readonly Facts[] {
+  return commands.filter(({ cli, surfaces }) => cli.hidden !== true && surfaces.includes("cli"));
+}
+
 export function describeErrors(): ErrorHelp[] {
   return Object.entries(errorCodes).map(([code, row]) => ({ code, ...row }));
 }

@@ -3,6 +3,7 @@
  * named by kind, and the caller looks them up.
  */
 import type { CommandFacts } from "../facts.ts";
+import { listedCommands } from "./command-help.ts";
 import { choicesOf } from "./choices.ts";
 import { commandAt, familyOf, secondWordOf } from "./families.ts";
 import { everySharedFlag, flagSections } from "./shared-flags.ts";
@@ -34,7 +35,7 @@ export function completionFor(
   current: string,
   commands: readonly CommandFacts[],
 ): Completion {
-  const visible = commands.filter(({ cli, surfaces }) => cli.hidden !== true && surfaces.includes("cli"));
+  const visible = listedCommands(commands);
   const { command, rest, unknown } = commandIn(words, visible);
   if (unknown !== undefined) {
     const isNext = words.at(-1) === unknown;

@@ -8,7 +8,14 @@ import { commandGroups } from "../facts.ts";
 const COMFORTABLE_COLUMNS = 88;
 const NARROW_COLUMNS = 70;
 
-export function overviewText(commands: readonly CommandHelp[], style: Style): string {
+/** A line of the overview. */
+export interface CommandSummary {
+  readonly name: string;
+  readonly group: string;
+  readonly summary: string;
+}
+
+export function overviewText(commands: readonly CommandSummary[], style: Style): string {
   const groups = commandGroups.flatMap((group) => {
     const members = commands.filter((command) => command.group === group);
     if (members.length === 0) return [];
