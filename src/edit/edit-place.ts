@@ -43,6 +43,8 @@ export const editOutput = defineSchema((z) =>
         compile: z.object({ line: z.int().optional(), message: z.string() }).optional(),
       }),
     ),
+    /** Parts that no operation names and that joints have moved along. */
+    movedAlong: z.array(z.string()).optional(),
     undo: undoReportSchema(z),
     ...untilTestEndsField(z),
   }),
@@ -74,7 +76,7 @@ async function tryEditAsync({ operations, dryRun }: Edit, context: SessionLink):
   const name = stepOf(operations, wire);
   const known = [...faults, ...knownFaults(wire, api)];
   if (known.length > 0) return refused(operations, known, name);
-  const { ok, items, undo } = await context.callAsync("applyPatch", {
+  const { ok, items, movedAlong, undo } = await context.callAsync("applyPatch", {
     operations: wire.map(({ operation }) => operation),
     name,
     caller: context.caller,
@@ -89,6 +91,7 @@ async function tryEditAsync({ operations, dryRun }: Edit, context: SessionLink):
       const compile = faultOf?.get(index);
       return { ...itemOf(operation, index, answer), ...(compile === undefined ? {} : { compile }) };
     }),
+    ...(movedAlong === undefined ? {} : { movedAlong: movedAlong.map(withoutGame) }),
     undo,
     ...(answer.isDone ? untilTestEnds(context.session) : {}),
   };
@@ -292,13 +295,24 @@ function factOrder(one: string, other: string): number {
 }
 
 /** One line for each operation that was done. */
-export function editText({ ok, items, undo }: EditResult, style: Style): string {
+export function editText({ ok, items, movedAlong = [], undo }: EditResult, style: Style): string {
   if (!ok) return "";
   const lines = items.flatMap(({ path = "", id = "", compile }) => [
     `${style.body(visibleOnOneLine(path))} ${style.dim(id)}`,
     ...(compile === undefined ? [] : [`${style.yellow("warning:")} ${style.body(compileText(compile))}`]),
   ]);
-  return [...lines, ...unrecordedLines(undo, style)].join("\n");
+  return [...lines, ...movedAlongLines(movedAlong, style), ...unrecordedLines(undo, style)].join("\n");
+}
+
+/** A few of them, because an assembly may have hundreds of parts. */
+const SHOWN_MOVES = 5;
+
+function movedAlongLines(paths: readonly string[], style: Style): readonly string[] {
+  const shown = paths.slice(0, SHOWN_MOVES).map(visibleOnOneLine).join(", ");
+  const more = paths.length - SHOWN_MOVES;
+  return paths.length === 0
+    ? []
+    : [style.dim(`joints moved along: ${shown}${more > 0 ? ` and ${more} more` : ""}`)];
 }
 
 /** What is wrong, one line for each operation. */

@@ -58,6 +58,11 @@ export const VARIANTS: readonly Variant[] = [
     what: "Messages between plugins of a test have at most 8 KB.",
   },
   { name: "double-log", assumption: "log-lines-once", what: "LogService announces each line twice." },
+  {
+    name: "joined-positions",
+    assumption: "moved-alone",
+    what: "A part that gets a Position, an Orientation or a Rotation takes its assembly along.",
+  },
   { name: "no-end-test", assumption: "end-test", what: "StudioTestService refuses EndTest." },
   {
     name: "no-coverage",

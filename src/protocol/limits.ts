@@ -64,6 +64,8 @@ export const limits = {
   patchSourceBytes: 4 * 1024 * 1024,
   /** How many operations one request of a step of several requests has. */
   stepOperations: 20_000,
+  /** How many parts a patch names that joints have moved along. */
+  movedAlong: 100,
   /** Most Instances of a place that a dry run of a script copies. */
   trialInstances: 20_000,
   /** How many changes a dry run lists; all are counted. */

@@ -4,6 +4,7 @@ import client from "./probes/client.luau" with { type: "text" };
 import editing from "./probes/editing.luau" with { type: "text" };
 import geometry from "./probes/geometry.luau" with { type: "text" };
 import interfaceProbes from "./probes/interface.luau" with { type: "text" };
+import joints from "./probes/joints.luau" with { type: "text" };
 import playing from "./probes/playing.luau" with { type: "text" };
 import scripts from "./probes/scripts.luau" with { type: "text" };
 import server from "./probes/server.luau" with { type: "text" };
@@ -19,7 +20,7 @@ export type Probed = ReadonlyMap<string, Verdict>;
 
 /** The probes of each DataModel. */
 const PROBES = {
-  edit: [studioProbes, scripts, editing, geometry, interfaceProbes],
+  edit: [studioProbes, scripts, editing, geometry, interfaceProbes, joints],
   playing: [playing],
   server: [server],
   client: [client],

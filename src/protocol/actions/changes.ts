@@ -27,6 +27,12 @@ export const changeActions = {
             .optional()
             .describe("The sync that the step belongs to, which has changed files as well."),
           dryRun: z.boolean().default(false).describe("Gives the verdicts, and leaves everything as it is."),
+          exact: z
+            .boolean()
+            .default(false)
+            .describe(
+              "Parts that joints move along with a changed one go back to where they were, unless an operation moves them.",
+            ),
           step: z
             .object({
               id: z.string().min(1).max(128).describe("The same in all requests of the step."),
@@ -55,6 +61,10 @@ export const changeActions = {
               "Whether all operations can be done. False: nothing was changed, except in a request with `step`.",
             ),
           items: z.array(verdictSchema(z)).describe("A verdict for each operation, in their order."),
+          movedAlong: z
+            .array(z.string())
+            .optional()
+            .describe("Paths of parts that no operation names and that joints have moved along."),
           undo: undoReportSchema(z).describe("What became of the undo step."),
         })
         .describe("What became of a patch."),

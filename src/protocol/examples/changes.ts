@@ -30,6 +30,7 @@ export const changeExamples: readonly MessageExample[] = [
       name: "sb: edit 3 instances",
       caller: { id: "c0ffee", name: "claude" },
       dryRun: false,
+      exact: false,
       sliceMs: 6,
     },
   },

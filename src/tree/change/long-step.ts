@@ -16,12 +16,12 @@ export interface StepLink {
 
 export class LongStep {
   readonly #link: StepLink;
-  readonly #facts: Pick<ActionRequest<"applyPatch">, "name" | "sync">;
+  readonly #facts: Pick<ActionRequest<"applyPatch">, "name" | "sync" | "exact">;
   readonly #id = randomUUID();
   /** The ids of Instances by the names that operations of earlier parts gave them. */
   readonly #ids = new Map<string, string>();
 
-  constructor(link: StepLink, facts: Pick<ActionRequest<"applyPatch">, "name" | "sync">) {
+  constructor(link: StepLink, facts: Pick<ActionRequest<"applyPatch">, "name" | "sync" | "exact">) {
     this.#link = link;
     this.#facts = facts;
   }

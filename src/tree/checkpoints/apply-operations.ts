@@ -34,7 +34,7 @@ async function applyAtOnceAsync(
 ): Promise<Patched> {
   let left = operations;
   for (let attempt = 1; ; attempt += 1) {
-    const result = await callAsync("applyPatch", { operations: [...left], name, caller });
+    const result = await callAsync("applyPatch", { operations: [...left], name, caller, exact: true });
     if (result.ok) return result;
     const failed = failedIn(result);
     const fatal = [...failed.values()].find((verdict) => isFatal(verdict, left));
@@ -48,7 +48,7 @@ async function applyInPartsAsync(
   name: string,
   link: RestoreLink,
 ): Promise<Patched> {
-  const step = new LongStep(link, { name });
+  const step = new LongStep(link, { name, exact: true });
   const values: PatchOperation[] = [];
   let fatal: PatchVerdict | undefined;
   for (const [index, part] of parts.entries()) {

@@ -163,6 +163,7 @@ class PushRun {
         name: this.#name,
         caller: this.#link.caller,
         sync: this.#push.step,
+        exact: true,
         step: { id: this.#stepId, isLast },
         ...sliceOf(this.#link),
       },
