@@ -1,4 +1,4 @@
-/** What people are told of a change that is no undo step. */
+/** What people are told about a change that is not an undo step. */
 import type { undoReportSchema } from "../protocol/actions.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 import type { Style } from "../util/style.ts";

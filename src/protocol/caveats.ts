@@ -1,4 +1,7 @@
-/** What a headless Studio has done otherwise than Roblox Studio: how results of commands and of test runs tell it, and sums of it. */
+/**
+ * How a headless Studio has differed from Roblox Studio: the form of this in results of commands and of test runs, and
+ * its sums.
+ */
 import type { ActionResult } from "./actions.ts";
 import { defineSchema, type OutputOf, type Zod } from "./schema.ts";
 

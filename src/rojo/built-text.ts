@@ -1,4 +1,4 @@
-/** A file that was built of a project, and how people are told. */
+/** A file that was built from a project, and the sentence about it. */
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 
 export interface Built {

@@ -1,6 +1,6 @@
 /**
- * Makes a program of a spec of headless Studio and of the functions that specs use. These functions stand on the spec's first
- * line, so that its line numbers stay.
+ * Makes a program of a spec of headless Studio and of the functions that specs use. These functions are on the spec's
+ * first line, so that its line numbers stay.
  */
 import recordingProgram from "./spec-recording.luau" with { type: "text" };
 import wordsProgram from "./spec-words.luau" with { type: "text" };

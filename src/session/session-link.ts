@@ -1,4 +1,4 @@
-/** One session as work sees it that asks its plugin and tells a surface what happens. */
+/** A session for code that asks its plugin and reports to a surface what happens. */
 import type { BridgeConnection, BridgeSession, CallOptions } from "../bridge/index.ts";
 import type { RunSurface } from "../output/run-surface.ts";
 import type { ActionName, ActionRequest, ActionResult, Caller } from "../protocol/actions.ts";

@@ -1,4 +1,4 @@
-/** How the plugin in the local Studio stands to this machine's key. */
+/** Whether the plugin in the local Studio has this machine's key. */
 import { pluginPath, readInstalledPlugin } from "./installed-plugin.ts";
 import type { InstalledPlugin } from "./installed-plugin.ts";
 import { locatePluginsFolderAsync } from "./locate-studio.ts";

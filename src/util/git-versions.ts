@@ -1,4 +1,4 @@
-/** Reads what `git diff-tree -z -r` tells: which blobs a path had before and after a commit. */
+/** Reads what `git diff-tree -z -r` prints: which blobs a path had before and after a commit. */
 
 /** The modes of plain files; links and submodules have others. */
 export const PLAIN_MODES: ReadonlySet<string> = new Set(["100644", "100755"]);

@@ -1,6 +1,6 @@
 /**
- * git as a program that tells facts about one repository. It is only asked for what no filter, hook or program of the
- * repository takes part in.
+ * Asks git for facts about one repository, and only for those in which no filter, hook or program of the repository
+ * takes part.
  */
 import { realpath } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Finds where a member stands inside JSON text, so that it can be passed on without being parsed and written again.
- * Only for text that `JSON.parse` has accepted: nothing is validated here.
+ * Finds where a member is inside JSON text, so that it can be passed on without being parsed and written again. Only
+ * for text that `JSON.parse` has accepted: nothing is validated here.
  */
 export interface Span {
   readonly start: number;

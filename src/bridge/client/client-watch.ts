@@ -1,7 +1,7 @@
 /**
  * Finds out whether the host still answers, by asking it while a caller waits for an answer. A host that is stopped or
- * behind a lost network keeps its connections, so that silence is the only sign. The callers are told; nothing is
- * ended.
+ * behind a lost network keeps its connections, so that silence is the only sign. It tells the callers, and ends
+ * nothing.
  */
 import { intervals } from "../../protocol/limits.ts";
 import { startList } from "./client-calls.ts";

@@ -1,6 +1,6 @@
 /**
  * Finds out which process holds a port that does not answer, for one error message: from a host's own note, else from
- * what the system tells quickly. The answer is used for nothing else, because it may be wrong.
+ * what the system can say quickly. The answer is used for nothing else, because it may be wrong.
  */
 import * as fs from "node:fs";
 import { hostPid } from "../host/host-file.ts";

@@ -1,6 +1,7 @@
 /**
- * Reads and writes data stores as JSON files in a folder, one file for each store. People write such files too, as fixtures.
- * For them, any name that ends in .json will do, one version may stand in place of a list, and a version needs only a value.
+ * Reads and writes data stores as JSON files in a folder, one file for each store. People write such files too, as
+ * fixtures. For them, any name that ends in .json will do, one version may replace a list, and a version needs only a
+ * value.
  */
 import {
   closeSync,

@@ -1,6 +1,6 @@
 /**
- * Streamable HTTP on 127.0.0.1: one endpoint for every dialect. `initialize` begins a session; a request with the envelope
- * of 2026-07-28 stands for itself.
+ * Streamable HTTP on 127.0.0.1: one endpoint for every dialect. `initialize` begins a session; a request with the
+ * envelope of 2026-07-28 needs no session.
  */
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { systemReason } from "../../util/system-error.ts";

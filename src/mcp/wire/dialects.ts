@@ -1,6 +1,6 @@
 /**
  * The dialects spoken on one connection and how they differ: 1.0, the dated revisions that begin with a handshake, and
- * 2026-07-28, where every request stands for itself.
+ * 2026-07-28, where every request is complete by itself.
  */
 import { isObject, objectIn, stringIn } from "./json.ts";
 import type { JsonObject } from "./json.ts";

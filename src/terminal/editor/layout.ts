@@ -1,5 +1,5 @@
 /**
- * Where each character of a text stands on a screen of a given width: lines that wrap, characters that take two cells,
+ * Where each character of a text is on a screen of a given width: lines that wrap, characters that take two cells,
  * control characters as escapes. Pure.
  */
 import { cells } from "../../util/text-width.ts";
