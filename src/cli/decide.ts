@@ -1,7 +1,7 @@
 /**
  * Lets the person at the terminal decide several things, one key each; drawn on stderr, because stdout is for results.
  */
-import type { Decision, DecisionAnswers } from "../command/context.ts";
+import type { Decision, DecisionAnswers } from "../output/decisions.ts";
 import { isTerminal } from "../util/is-terminal.ts";
 import type { Style } from "../util/style.ts";
 import { wrapLong } from "../util/text-width.ts";

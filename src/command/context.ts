@@ -2,9 +2,9 @@
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { LogEntry, SessionContext } from "../protocol/actions.ts";
 import type { PlaceSources } from "../headless/index.ts";
-import type { Style } from "../util/style.ts";
 import type { SessionLink } from "../session/session-link.ts";
 import type { FileCaller } from "../project/file-roots.ts";
+import type { Decision, DecisionAnswers } from "../output/decisions.ts";
 import type { OpenKeys, RunSurface } from "../output/run-surface.ts";
 import type { CommandFacts } from "./facts.ts";
 import type { ScriptFiles } from "./scripts/script-files.ts";
@@ -19,30 +19,6 @@ export interface Choice {
   /** What `--yes` chooses. */
   readonly isYes?: boolean;
 }
-
-/** One of several questions that belong together. */
-export interface Decision {
-  /** Names it among the others, and stays the same when the call is repeated with the answers. */
-  readonly key: string;
-  /** One line. */
-  readonly question: string;
-  /** What a person needs to see before the choice, such as a diff; empty where the question says it all. */
-  detail(style: Style): string;
-  /** The first one changes nothing. */
-  readonly options: readonly DecisionOption[];
-  /** Only a person at a terminal may decide it, because an agent's client may answer for its user. */
-  readonly isForTerminal?: boolean;
-}
-
-export interface DecisionOption {
-  readonly value: string;
-  /** The key to press: one lower-case letter. */
-  readonly key: string;
-  readonly label: string;
-}
-
-/** The chosen values by the keys of the decisions; `declined` where the person wants none of it. */
-export type DecisionAnswers = ReadonlyMap<string, string> | "declined";
 
 /** A text of which a result shows a part. */
 export interface WholeText {

@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
 import { BridgeConnection } from "../../src/bridge/index.ts";
-import { openSessionAsync } from "../../src/commands/sync/studio/session-counterpart.ts";
+import { openSessionAsync } from "../../src/sync/studio/session-counterpart.ts";
 import { loadFileSchemaAsync } from "../../src/headless/index.ts";
 import { runSyncAsync } from "../../src/sync/run-sync.ts";
 import type { Sandbox } from "../harness.ts";

@@ -3,7 +3,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
 import { flagFor } from "../../command/words/spelling.ts";
-import { isStopped, undoneText, undoOutput, undoStepsAsync } from "./undo-steps.ts";
+import { isStopped, undoneText, undoOutput, undoStepsAsync } from "../../edit/undo-steps.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({

@@ -3,8 +3,8 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
 import { flagFor } from "../../command/words/spelling.ts";
-import { listStepsAsync } from "./list-steps.ts";
-import { isStopped, undoneNote, undoneText, undoOutput, undoStepsAsync } from "./undo-steps.ts";
+import { listStepsAsync } from "../../edit/list-steps.ts";
+import { isStopped, undoneNote, undoneText, undoOutput, undoStepsAsync } from "../../edit/undo-steps.ts";
 import agentDescription from "./undo.md" with { type: "text" };
 
 /** More are no help to find one. */

@@ -6,6 +6,7 @@ import type { UndoneSync } from "../../sync/undo-sync.ts";
 import type { Style } from "../../util/style.ts";
 import { cells, fit, pad, wrap } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import { isHeld, reasonText, replyText } from "../../sync/plan/sentences.ts";
 import { undoneSyncSchema, undoneSyncText } from "./undone-sync.ts";
 
 export const syncOutput = defineSchema((z) =>
@@ -153,36 +154,6 @@ function verdictLook({ verdict, applied, proposed }: Item, style: Style) {
   if (applied === false) return { word: "failed", paint: style.red };
   if (verdict === "unresolved") return { word: "open", paint: style.yellow };
   return { word: verdict, paint: verdict === "skip" || verdict === "none" ? style.dim : style.green };
-}
-
-const reasons: { readonly [reason: string]: string } = {
-  both_changed: "both sides changed",
-  delete_vs_edit: "removed on one side, changed on the other",
-  ambiguous_match: "several Instances fit",
-  no_base: "both sides differ, and nothing shows which one is newer",
-};
-
-/** Whether an item only waits for the rest of a large plan. */
-export const isHeld = (reason: string | undefined): boolean =>
-  reason === "mass_removal" || reason === "many_overwrites";
-
-/** Undefined where the verdict says it already. */
-export const reasonText = (reason: string | undefined): string | undefined => reasons[reason ?? ""];
-
-type Reply = Pick<SyncOutput["overrides"][number], "index" | "answer" | "detail">;
-
-const answers: { readonly [answer: string]: string } = {
-  unknown_id: "the plan has no such item",
-  hash_mismatch: "the source has changed since then",
-  property_mismatch: "the properties have changed since then",
-  not_applicable: "the item cannot go that way",
-  invalid: "it matches several Instances",
-};
-
-/** Why an override was not used, in a sentence. */
-export function replyText({ index, answer, detail }: Reply): string {
-  if (answer === "applied") return `Override ${index + 1}: ${visibleOnOneLine(detail ?? "")}.`;
-  return `Override ${index + 1} was not used: ${visibleOnOneLine(detail ?? answers[answer] ?? answer)}.`;
 }
 
 function statusLines(output: SyncOutput, style: Style): readonly string[] {

@@ -3,7 +3,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { flagFor } from "../../command/words/spelling.ts";
 import { projectField } from "./project-field.ts";
-import { prepareUndoAsync } from "./undo-project.ts";
+import { prepareUndoAsync } from "../../sync/undo-project.ts";
 import { undoneSyncSchema, undoneSyncText } from "./undone-sync.ts";
 
 const input = defineSchema((z) =>

@@ -6,7 +6,7 @@ import { flagFor } from "../../command/words/spelling.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
 import type { Override } from "../../sync/types.ts";
-import { overrideOfWord, overridesOfList, readOverridesAsync } from "./override-input.ts";
+import { overrideOfWord, overridesOfList, readOverridesAsync } from "../../sync/override-input.ts";
 import { projectField } from "./project-field.ts";
 import { leftNote, syncFailed, syncOutput, syncText, undoneReport } from "./sync-output.ts";
 import agentDescription from "./sync.md" with { type: "text" };
@@ -188,7 +188,7 @@ export const command = defineCommand({
     checkWishes(input);
     const given = { ...input, mode };
     const overrides = await overridesAsync(given);
-    const { syncFileAsync, syncStudioAsync, syncWishesAsync } = await import("./sync-report.ts");
+    const { syncFileAsync, syncStudioAsync } = await import("./sync-report.ts");
     const { from } = given;
     if (from !== undefined) return { finished: await syncFileAsync({ ...given, overrides }, from, context) };
     const { requireProjectAsync } = await import("../../project/find-rojo-project.ts");
@@ -196,7 +196,10 @@ export const command = defineCommand({
     const wishes = { ...given, projectFile, overrides };
     return async (session) => {
       if (!given.watch) return syncStudioAsync(wishes, session);
-      const { watchSyncAsync } = await import("./watch/watch-sync.ts");
+      const [{ syncWishesAsync }, { watchSyncAsync }] = await Promise.all([
+        import("../../sync/sync-project.ts"),
+        import("../../sync/watch/watch-sync.ts"),
+      ]);
       await watchSyncAsync(await syncWishesAsync(wishes), session);
       return streamed;
     };
@@ -220,7 +223,7 @@ function checkWishes({ mode, from, prefer, remember }: SyncInput): void {
 async function prepareUndoModeAsync({ project, ...others }: SyncInput, context: CommandContext) {
   if (modeTakesMore(others))
     throw invalidInput("The mode undo takes nothing but a project.", "Leave the other arguments out.");
-  const { prepareUndoAsync } = await import("./undo-project.ts");
+  const { prepareUndoAsync } = await import("../../sync/undo-project.ts");
   const prepared = await prepareUndoAsync({ project, files: false }, context);
   if (typeof prepared !== "function") return { finished: undoneReport(prepared.finished) };
   return async (session: SessionCommandContext) => undoneReport(await prepared(session));

@@ -1,5 +1,5 @@
 /** The tool get_script: the source of one script, by its id, its path, or the file that makes it. */
-import { instanceOfFileAsync } from "../../commands/sync/index.ts";
+import { instanceOfFileAsync } from "../../sync/index.ts";
 import { hashOf, readScriptAsync } from "../../scripts/script-sources.ts";
 import type { ReadScript } from "../../scripts/script-sources.ts";
 import type { Command } from "../../command/definition.ts";

@@ -1,6 +1,6 @@
 /** The tool atlas_sync: a sync of the project of the working folder, in the words and the form that its clients expect. */
-import { syncForToolAsync, toolOverrides } from "../../commands/sync/index.ts";
-import type { ToolChange, ToolSync } from "../../commands/sync/index.ts";
+import { syncForToolAsync, toolOverrides } from "../../sync/index.ts";
+import type { ToolChange, ToolSync } from "../../sync/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";

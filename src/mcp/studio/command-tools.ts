@@ -1,6 +1,7 @@
 /** Makes a tool of every command that agents may use. It reads definitions and names no command. */
 import type { Caller } from "../../protocol/actions.ts";
-import type { CommandContext, Decision, WholeText } from "../../command/context.ts";
+import type { CommandContext, WholeText } from "../../command/context.ts";
+import type { Decision } from "../../output/decisions.ts";
 import type { FileRoots } from "../../project/file-roots.ts";
 import type { Command } from "../../command/definition.ts";
 import type { CommandResult } from "../../command/dispatch.ts";

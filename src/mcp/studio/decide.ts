@@ -1,5 +1,5 @@
 /** Puts several decisions of a command as one form to the person at the client, if the client shows forms. */
-import type { Decision, DecisionAnswers } from "../../command/context.ts";
+import type { Decision, DecisionAnswers } from "../../output/decisions.ts";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";
 import type { Asker } from "../server/features.ts";
 import { stringIn } from "../wire/json.ts";
