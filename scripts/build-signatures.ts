@@ -1,6 +1,6 @@
 /**
- * Makes build/signatures.txt, what `sb api` tells of methods, events and callbacks: their parameters and results in Luau,
- * from the declarations of @rbxts/types. Does nothing when the file already fits the packages and the scripts.
+ * Makes build/signatures.txt, what `sb api` shows of methods, events and callbacks: their parameters and results in
+ * Luau, from the declarations of @rbxts/types. Does nothing when the file already fits the packages and the scripts.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";

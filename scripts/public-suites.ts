@@ -1,6 +1,6 @@
 /**
- * The public test suites that scripts/public-tests.ts runs. None of them is part of this repository. What each folder has to
- * contain stands with it.
+ * The public test suites that scripts/public-tests.ts runs. None of them is part of this repository. Each row says what
+ * its folder has to contain.
  */
 
 /** A suite, and how each of both runners runs it. */

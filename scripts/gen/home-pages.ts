@@ -1,7 +1,7 @@
 /**
  * Fills the home of the project into the files that name it: pages, installers, forms of GitHub. Addresses are found by
- * what stands around them; sentences that are true only before or after the first release stand between two comments,
- * `home: NAME` and `/home`.
+ * the text around them; sentences that are true only before or after the first release are between two comments, `home:
+ * NAME` and `/home`.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Asks git about the scripts of a plan of which the revisions do not tell which side is newer. */
+/** Asks git about the scripts of a plan of which the revisions do not show which side is newer. */
 import { join } from "node:path";
 import type { RojoNode } from "../roblox/rojo/node.ts";
 import { askGitAsync, type ScriptInGit } from "./base/git-history.ts";

@@ -1,4 +1,4 @@
-/** What its work costs the bridge host: processor time and memory, which Linux tells. */
+/** What its work costs the bridge host: processor time and memory, as Linux reports them. */
 import type { Sandbox } from "../harness.ts";
 import { figures, type Figures } from "./statistics.ts";
 

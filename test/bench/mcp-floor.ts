@@ -1,6 +1,6 @@
 /**
  * The least that a round trip can cost here. As a program it answers each line on stdin with an empty result, and sends
- * back each frame on the WebSocket whose port its first line tells. As a module it measures that.
+ * back each frame on the WebSocket whose port its first line names. As a module it measures that.
  */
 import type { JsonObject } from "../../src/mcp/wire/json.ts";
 import { LineReader } from "../../src/mcp/wire/line-reader.ts";

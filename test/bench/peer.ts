@@ -1,6 +1,6 @@
 /**
- * Another Studio server from npm beside ours, fetched only when asked for. A stand-in plays its plugin by that plugin's
- * own rule, so that what is measured is the server and the way it is asked, never Studio.
+ * Another Studio server from npm beside ours, fetched only when asked for. A stand-in acts as its plugin by that
+ * plugin's own rule, so that what is measured is the server and the way it is asked, never Studio.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

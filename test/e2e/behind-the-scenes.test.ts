@@ -1,4 +1,7 @@
-/** What happens behind the scenes is told: with --verbose, by a host or a Studio in the foreground, and while one waits. */
+/**
+ * What happens behind the scenes is reported: with --verbose, by a host or a Studio in the foreground, and while one
+ * waits.
+ */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { Sandbox, untilAsync } from "../harness.ts";
 import { sandbox } from "../sandbox.ts";

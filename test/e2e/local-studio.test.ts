@@ -1,6 +1,6 @@
 /**
- * The local Studio as a user meets it: install-plugin, launch, close. In Studio's place stands a script that starts a
- * headless Studio, which shows what `sb` does and nothing about what Roblox Studio does.
+ * The local Studio as a user meets it: install-plugin, launch, close. A script that starts a headless Studio replaces
+ * Studio, which shows what `sb` does and nothing about what Roblox Studio does.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, readdir } from "node:fs/promises";

@@ -1,4 +1,4 @@
-/** The official conformance suite against the fixture server over HTTP; what is not offered stands in the baselines. */
+/** The official conformance suite against the fixture server over HTTP; what is not offered is in the baselines. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

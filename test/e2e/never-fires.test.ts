@@ -1,4 +1,4 @@
-/** What never fires is told where a command ends: to people, to programs and to agents. */
+/** Events that never fire are named where a command ends: to people, to programs and to agents. */
 import { beforeAll, expect, test } from "bun:test";
 import { sandbox } from "../sandbox.ts";
 

@@ -1,4 +1,7 @@
-/** What `sb query` shows is what was asked for, in that order; what it cannot show is told, and nothing else is lost. */
+/**
+ * What `sb query` shows is what was asked for, in that order; what it cannot show is reported, and nothing else is
+ * lost.
+ */
 import { beforeAll, expect, test } from "bun:test";
 import { sandbox } from "../sandbox.ts";
 import { Keyboard } from "../peers/keyboard.ts";

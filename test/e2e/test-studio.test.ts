@@ -1,6 +1,6 @@
 /**
- * `sb test --on studio` through the compiled binary. A headless Studio that stays open stands for Studio, which shows what `sb`
- * does and nothing about what Roblox Studio does.
+ * `sb test --on studio` through the compiled binary. A headless Studio that stays open replaces Studio, which shows
+ * what `sb` does and nothing about what Roblox Studio does.
  */
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, readdir } from "node:fs/promises";

@@ -1,4 +1,7 @@
-/** A second method for joints: frames as 3×4 numbers, and everything worked out anew after each act. It shares nothing with the engine. */
+/**
+ * A second method for joints: frames as 3×4 numbers, and everything worked out again after each act. It shares nothing
+ * with the engine.
+ */
 
 export type Frame = readonly number[];
 export type Kind = "Weld" | "Motor6D" | "Snap" | "WeldConstraint" | "RigidConstraint";

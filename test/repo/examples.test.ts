@@ -1,4 +1,6 @@
-/** The command lines in the documentation and in help: each names a command that there is, with words that it understands. */
+/**
+ * The command lines in the documentation and in help: each names an existing command, with words that it understands.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "bun:test";

@@ -1,4 +1,4 @@
-/** Words that random edits leave in texts, values and names, so that it can be told what became of each edit. */
+/** Words that random edits leave in texts, values and names, so that it can be seen what became of each edit. */
 
 import { readFileSync } from "node:fs";
 import { MODEL_FILE, readModelFile } from "../../src/roblox/model-file.ts";

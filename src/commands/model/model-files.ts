@@ -1,4 +1,4 @@
-/** The files of `sb insert` and `sb export`: which are read and written, and what is told where that fails. */
+/** The files of `sb insert` and `sb export`: which are read and written, and the errors where that fails. */
 import { access, constants, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { modelFileOfAsync, readModelBytesAsync } from "../../headless/index.ts";

@@ -1,5 +1,5 @@
 /**
- * What git knows about the texts of scripts: whether Studio's text stands in the history of the commit that is checked out,
+ * What git knows about the texts of scripts: whether Studio's text is in the history of the commit that is checked out,
  * and whether the files are as committed. These are facts only; what follows from them is decided elsewhere.
  */
 import { realpath } from "node:fs/promises";

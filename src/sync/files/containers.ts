@@ -1,4 +1,7 @@
-/** Files of several Instances, and what changes in one of them: a JSON model is edited, a binary or XML model is written anew. */
+/**
+ * Files of several Instances, and what changes in one of them: a JSON model is edited, a binary or XML model is written
+ * again.
+ */
 import { readModelFile } from "../../roblox/model-file.ts";
 import { builtFile } from "../../roblox/rojo/build.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";

@@ -1,6 +1,6 @@
 /**
- * The record of a plan in the state folder: which steps it takes on files, and where what they replace lies. It is written
- * before the first change, so that a plan that was interrupted can be told and taken back.
+ * The record of a plan in the state folder: which steps it takes on files, and where the files are that they replace.
+ * It is written before the first change, so that a plan that was interrupted can be recognized and taken back.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Whether Studio holds what a later revision held, which tells that the place is older than the files. */
+/** Whether Studio holds what a later revision held, which shows that the place is older than the files. */
 import type { HeldItem } from "../revisions/revision.ts";
 import { type AspectOptions, aspectKey, type Difference } from "./aspects.ts";
 import type { Entry } from "./entries.ts";

@@ -1,6 +1,6 @@
 /**
- * Sends the operations of a plan to the plugin, in parts that make one undo step together, and tells what became of each
- * item. A failure of one item leaves the others alone.
+ * Sends the operations of a plan to the plugin, in parts that make one undo step together, and reports what became of
+ * each item. A failure of one item leaves the others alone.
  */
 import { randomUUID } from "node:crypto";
 import { sliceOf } from "../../tree/read-tree.ts";

@@ -1,6 +1,6 @@
 /**
- * Syncs scripts of which only the source has changed, without reading everything: what the last whole sync has found equal
- * is enough to tell which side is newer. Whatever is not as simple as that is left to a whole sync.
+ * Syncs scripts of which only the source has changed, without reading everything: what the last whole sync has found
+ * equal is enough to know which side is newer. Whatever is not as simple as that is left to a whole sync.
  */
 import { readFile, stat } from "node:fs/promises";
 import type { RojoNode } from "../../roblox/rojo/node.ts";

@@ -1,7 +1,7 @@
 /**
- * Packs the project's place into bytes, which a task in the cloud unpacks into the place that it runs in. Such bytes cannot
- * contain services, so that Folders stand in for them. A table before the model says what each Folder stands for; `Task.luau`
- * reads it.
+ * Packs the project's place into bytes, which a task in the cloud unpacks into the place that it runs in. Such bytes
+ * cannot contain services, so that Folders replace them. A table before the model says what each Folder replaces;
+ * `Task.luau` reads it.
  */
 import type { PlaceContent } from "../../headless/index.ts";
 import { writeBinaryModel } from "../../roblox/binary-writer.ts";

@@ -1,6 +1,6 @@
 /**
- * Recognizes the scripts of test frameworks in a place, in whatever folder they are. Stacks and coverage leave them out,
- * because they are no part of what a project tests.
+ * Recognizes the scripts of test frameworks in a place, in whatever folder they are. Stacks and coverage leave them
+ * out, because they are not part of what a project tests.
  */
 import type { OpenedPlace } from "../../headless/index.ts";
 import { pathInside } from "../../util/path-inside.ts";

@@ -1,4 +1,4 @@
-/** Which command a command line means, where flags stand between the words. */
+/** Which command a command line means, where flags are between the words. */
 import { expect, test } from "bun:test";
 import { routeAsync } from "../../../src/cli/route.ts";
 import { OTHER_WORDS } from "../../../src/command/words/other-words.ts";

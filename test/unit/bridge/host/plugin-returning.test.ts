@@ -1,4 +1,7 @@
-/** A plugin that comes back, loaded anew or over another link: whether it keeps its session, and what becomes of its requests. */
+/**
+ * A plugin that comes back, loaded again or over another link: whether it keeps its session, and what becomes of its
+ * requests.
+ */
 import { describe, expect, test } from "bun:test";
 import type { Register } from "../../../../src/protocol/events.ts";
 import { exampleRegister } from "../../../peers/scripted-plugin.ts";

@@ -1,4 +1,4 @@
-/** Sessions at the host: what is told of them, when they are stale or gone, and when an idle host leaves. */
+/** Sessions at the host: what clients learn about them, when they are stale or gone, and when an idle host leaves. */
 import { describe, expect, test } from "bun:test";
 import { CoreWorld, errorOf, sessionEvents, simpleWorld, UUID_V4 } from "./core-world.ts";
 
