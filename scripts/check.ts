@@ -80,6 +80,7 @@ async function faultsAsync(): Promise<string[]> {
     ...deadExportFaults(typescript, new Map([...scripts, ...build])),
     ...longFunctionFaults("src", new Map([...typescript, ...luau])),
     ...longFunctionFaults("plugin/src", plugin),
+    ...longFileFaults("src", new Map([...typescript, ...luau])),
     ...longFileFaults("plugin/src", plugin),
     ...longFileFaults(".", scripts),
     ...(await languageFaultsAsync()),

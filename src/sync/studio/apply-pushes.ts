@@ -9,7 +9,8 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { ItemResult, Plan, PlanItem, SyncStep } from "../types.ts";
 import { charsOf, partSizeOf } from "../../tree/change/parts.ts";
-import { pushSteps, Refused, type PushStep } from "./push-operations.ts";
+import { pushSteps, type PushStep } from "./push-operations.ts";
+import { Refused } from "./push-values.ts";
 import type { StudioLink } from "./studio-link.ts";
 import type { StudioReader } from "./studio-reader.ts";
 

@@ -4,20 +4,27 @@
  */
 import { MODEL_CLASSES } from "../../tree/change/model-classes.ts";
 import type { PatchOperation } from "../../protocol/actions.ts";
-import type { SerializedValue } from "../../protocol/values.ts";
-import type { FileValue } from "../../roblox/model.ts";
 import { builtFile } from "../../roblox/rojo/build.ts";
 import { FRAME, isFrameHalf } from "../../roblox/part-frames.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
-import type { FileSchema } from "../../roblox/schema.ts";
-import { attributeToWire, propertyToWire } from "../../roblox/wire-values.ts";
+import { propertyToWire } from "../../roblox/wire-values.ts";
 import { isScript } from "../plan/normalize.ts";
-import type { AspectChange, AspectValue, Plan, PlanItem } from "../types.ts";
-import { bytesOf, utf8ByteString } from "../../util/bytes.ts";
-import { gitBlobHash } from "../../util/git-blob-hash.ts";
-
-/** Why a part of an item cannot be pushed, for people. */
-export class Refused extends Error {}
+import type { AspectChange, Plan, PlanItem } from "../types.ts";
+import {
+  attributeWire,
+  hashOf,
+  instanceIn,
+  isSet,
+  NIL,
+  propertyWire,
+  Refused,
+  scriptName,
+  textIn,
+  valueIn,
+  valuesOf,
+  wireReference,
+} from "./push-values.ts";
+import type { StudioState, Values } from "./push-values.ts";
 
 /** Says how a request names the Instance of a node of the files; throws Refused where there is none. */
 export type Refer = (node: RojoNode) => string;
@@ -29,21 +36,6 @@ export interface PushStep {
   /** Throws Refused. */
   operation(refer: Refer): PatchOperation;
 }
-
-/** By number and name, what Studio says of properties that are still as they were read; none of those with their default. */
-export type ExactProperties = ReadonlyMap<number, { readonly [name: string]: SerializedValue }>;
-
-export interface StudioState {
-  readonly schema: FileSchema;
-  readonly exact: ExactProperties;
-  /** Whether Studio makes Instances of the bytes of a model. */
-  readonly canMakeModels: boolean;
-  /** Of the reading that the plan was made from. */
-  readonly mark: string | undefined;
-}
-
-type Values = { [name: string]: SerializedValue };
-const NIL = { type: "nil" } as const;
 
 /** Additions first and removals last, so that nothing that stays is ever below something that is gone. */
 export function pushSteps(items: readonly PlanItem[], plan: Plan, state: StudioState): PushStep[] {
@@ -126,11 +118,6 @@ function heldReferences(item: PlanItem, state: StudioState): Values {
   for (const { aspect, name = "", studio } of ofOldClass(item, state))
     if (aspect === "reference") held[scriptName(state.schema, item.className, name)] = wireReference(studio);
   return held;
-}
-
-function wireReference(held: AspectValue | undefined): SerializedValue {
-  const id = instanceIn(held)?.studioId;
-  return id === undefined ? NIL : { type: "Instance", className: "", id: `@${id}` };
 }
 
 /** A parent is added before its children, because the items of a plan stand in the order of the tree. */
@@ -345,43 +332,6 @@ function removals(item: PlanItem, { mark }: StudioState): PushStep[] {
   return [{ item, operation }];
 }
 
-function valuesOf(
-  { aspects }: Pick<PlanItem, "aspects">,
-  kind: AspectChange["aspect"],
-  valueOf: (change: AspectChange) => SerializedValue,
-): Values {
-  const values: Values = {};
-  for (const change of aspects)
-    if (change.aspect === kind && change.name !== undefined) values[change.name] = valueOf(change);
-  return values;
-}
-
-function propertyWire(
-  { schema }: StudioState,
-  className: string,
-  name: string,
-  held: AspectValue | undefined,
-): SerializedValue {
-  if (held === undefined) return NIL;
-  const value = valueIn(held);
-  const wire = value === undefined ? undefined : propertyToWire(schema, className, name, value);
-  if (wire === undefined) throw new Refused(`scripts cannot write ${name}`);
-  return wire;
-}
-
-function attributeWire({ schema }: StudioState, held: AspectValue | undefined): SerializedValue {
-  const value = valueIn(held);
-  if (value === undefined) return NIL;
-  const wire = attributeToWire(schema, value);
-  if (wire === undefined) throw new Refused(`no attribute can hold a ${value.type}`);
-  return wire;
-}
-
-function scriptName(schema: FileSchema, className: string, name: string): string {
-  const property = schema.property(className, name);
-  return property?.kind === "property" ? property.name : name;
-}
-
 /** For each node of the files, its parent there. */
 function parentsOf(items: readonly PlanItem[], { pairs }: Plan): ReadonlyMap<RojoNode, RojoNode> {
   const parents = new Map<RojoNode, RojoNode>();
@@ -397,21 +347,3 @@ function nodeOf({ file, path }: PlanItem): RojoNode {
   if (file === undefined) throw new Refused(`${path} is not in the files`);
   return file;
 }
-
-/** Undefined for what is no script, as a folder that becomes one. */
-function hashOf({ className, properties }: RojoNode): string | undefined {
-  if (!isScript(className)) return undefined;
-  const source = properties.get("Source")?.value;
-  return gitBlobHash(typeof source === "string" ? bytesOf(source) : "");
-}
-
-const textIn = (held: AspectValue | undefined): string => (held?.type === "text" ? held.value : "");
-const isSet = (held: AspectValue | undefined): boolean => held?.type === "flag" && held.value;
-const instanceIn = (held: AspectValue | undefined): RojoNode | null =>
-  held?.type === "instance" ? held.value : null;
-const valueIn = (held: AspectValue | undefined): FileValue | undefined =>
-  held?.type === "value"
-    ? held.value
-    : held?.type === "text"
-      ? { type: "String", value: utf8ByteString(held.value) }
-      : undefined;

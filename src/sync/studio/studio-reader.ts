@@ -13,7 +13,7 @@ import { newNode, type RojoNode } from "../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
 import { attributeOfWire, propertyOfWire } from "../../roblox/wire-values.ts";
 import { byteStringOf, type ByteString, utf8ByteString } from "../../util/bytes.ts";
-import type { ExactProperties } from "./push-operations.ts";
+import type { ExactProperties } from "./push-values.ts";
 import { locateAsync, type ScopedInstance } from "./scope.ts";
 
 const DATA_MODEL = "DataModel";
