@@ -8,6 +8,7 @@ import { commandGroups } from "../../src/command/facts.ts";
 import type { Command } from "../../src/command/definition.ts";
 import { commands as catalog } from "../../src/commands/index.ts";
 import { TOKEN_VARIABLE } from "../../src/mcp/index.ts";
+import { PERMISSION_VARIABLE } from "../../src/headless/permission.ts";
 import { VARIANT_VARIABLE } from "../../src/headless/variants.ts";
 import { PLUGINS_VARIABLE, STUDIO_VARIABLE } from "../../src/studio/locate-studio.ts";
 
@@ -119,6 +120,10 @@ const variables: readonly (readonly [string, string])[] = [
   [
     VARIANT_VARIABLE,
     "What headless Studio is to be without, as [headless.md](headless.md#variants) lists it",
+  ],
+  [
+    PERMISSION_VARIABLE,
+    "What a headless Studio allows, as a person at Studio does: `look` (nothing may change the place or run in it), `paused` (nothing at all), or `everything`",
   ],
   ["XDG_STATE_HOME", "Where the folder studio-bridge with the key, notes and history is kept"],
   [

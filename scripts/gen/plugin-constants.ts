@@ -7,6 +7,7 @@ import {
   studioStates,
   subscribableEvents,
 } from "../../src/protocol/actions.ts";
+import type { Classification } from "../../src/protocol/classes.ts";
 import { outcomes, wireErrorCodes } from "../../src/protocol/errors.ts";
 import {
   HEALTH_PATH,
@@ -22,11 +23,16 @@ import { requestRules } from "./request-rules.ts";
 
 const named = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
 
+const literalOf = ({ usual, exceptions }: Classification) => ({
+  usual,
+  exceptions: exceptions.map((exception) => ({ ...exception })),
+});
+
 export function pluginConstants(): string {
   const replies = Object.fromEntries(
     actionNames.map((name) => {
-      const { reply, subject, timeoutMs, retrySafe } = actions[name];
-      return [name, { reply, subject, timeoutMs, retrySafe }];
+      const { reply, subject, timeoutMs, retrySafe, class: classification } = actions[name];
+      return [name, { reply, subject, timeoutMs, retrySafe, class: literalOf(classification) }];
     }),
   );
   const constants = {

@@ -4,7 +4,6 @@
  */
 export const uncheckedFiles: Readonly<Record<string, string>> = {
   "examples/": "scripts as people type them, without the line that asks for a check",
-  "src/play/": "programs that Studio runs as text, with arguments that only their caller knows",
   "src/init/templates/": "files for other projects, with the globals of their tests",
   "src/selftest/": "parts that are put together to one script, with words that only the whole defines",
   "test/fixtures/": "scripts of games, which find each other in a place that the analyzer does not see",

@@ -2,6 +2,7 @@
 import { defineSchema } from "../protocol/schema.ts";
 import { actions } from "../protocol/actions.ts";
 import type { StudioState } from "../protocol/actions.ts";
+import { restriction } from "../session/session-messages.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand, streamed } from "../command/definition.ts";
 import type { Emission } from "../output/emission.ts";
@@ -44,12 +45,13 @@ export const command = defineCommand({
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
     flags: [flagFor(input, "watch", { alias: "w", kind: "boolean" })],
   },
-  format: ({ placeName, placeId, gameId, state }) =>
+  format: ({ placeName, placeId, gameId, state, ...permission }) =>
     [
       `Place:    ${visibleOnOneLine(placeName)}`,
       `PlaceId:  ${placeId}`,
       `GameId:   ${gameId}`,
       `Mode:     ${state}`,
+      ...[restriction(permission)].flatMap((text) => (text === undefined ? [] : [`Allowed:  ${text}`])),
     ].join("\n"),
   async handler({ watch }, context) {
     const now = await context.callAsync("queryState", {});

@@ -11,7 +11,7 @@ import { NO_AUTH_VARIABLE } from "../auth/auth-switch.ts";
 import { fail, failure, guardAsync, ok, warn } from "./check-results.ts";
 import type { Check } from "./check-results.ts";
 import type { ExaminedMachine } from "./examined-machine.ts";
-import { contextTitle, shortSessionId } from "../session/session-messages.ts";
+import { contextTitle, restriction, shortSessionId } from "../session/session-messages.ts";
 
 /** How long a running Studio gets to find a host that has just started. */
 const STUDIO_GRACE_MS = intervals.pluginIdleProbeMs + 1_000;
@@ -159,6 +159,9 @@ async function sessionCheckAsync(
         `${message}, with another build of the plugin than the host's`,
         errorCodes.UNPAIRED.cure,
       );
+    const limited = restriction(session);
+    if (limited !== undefined)
+      return warn(name, `${message}; the person at Studio has it on: ${limited}`, errorCodes.DENIED.cure);
     return latencyMs > SLOW_STUDIO_MS ? warn(name, message, "Studio is busy; try again.") : ok(name, message);
   });
 }

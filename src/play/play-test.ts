@@ -1,21 +1,14 @@
 /** Starts, ends and recognises play tests of one Studio. The caller decides what runs in them. */
 import type { BridgeConnection, BridgeSession } from "../bridge/index.ts";
-import type { SessionContext, StudioState } from "../protocol/actions.ts";
+import type { ActionRequest, ActionResult, SessionContext, StudioState } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";
-import endProgram from "./end-play-test.luau" with { type: "text" };
-import runProgram from "./run-play-test.luau" with { type: "text" };
-import startProgram from "./start-play-test.luau" with { type: "text" };
 
 /** With a client, or only a server. */
 export type PlayMode = "play" | "run";
 
 /** What a test consists of. */
-export interface TestWish {
-  readonly mode: PlayMode;
-  /** How many clients, with the mode `play`; 1 where left out. */
-  readonly players?: number;
-}
+export type TestWish = Pick<ActionRequest<"startTest">, "mode" | "players">;
 
 /** The Studio to test in, as a command sees it. */
 export interface TestedStudio {
@@ -51,6 +44,8 @@ export interface RunningTest {
   readonly state: StudioState;
   /** The sessions of the test, the server first, then the clients by their number. */
   readonly sessions: readonly SessionInfo[];
+  /** Who has started it, and who has ended the one before. */
+  readonly test?: ActionResult<"queryState">["test"];
 }
 
 const SERVER_GOES = new Set(["SESSION_GONE", "SESSION_NOT_FOUND", "SESSION_MISMATCH"]);
@@ -74,11 +69,14 @@ export async function runningTestAsync(studio: TestedStudio): Promise<RunningTes
 /** Asks the server of the test where it is connected, because it alone knows whether the test is paused. */
 async function testNowAsync(studio: TestedStudio): Promise<RunningTest> {
   const sessions = (await contextsAsync(studio)).filter(({ context }) => context !== "edit").sort(byRole);
-  const teller = sessions.find(({ context }) => context === "server") ?? studio.session;
-  const { state } = await studio.bridge
-    .session(teller.sessionId)
-    .callAsync("queryState", {}, { signal: studio.signal });
-  return { state, sessions };
+  const server = sessions.find(({ context }) => context === "server");
+  const signal = { signal: studio.signal };
+  const edit = editOf({ ...studio, session: await editSessionAsync(studio) });
+  const { state, test } = await edit.callAsync("queryState", {}, signal);
+  const ofTest = test === undefined ? {} : { test };
+  if (server === undefined) return { state, sessions, ...ofTest };
+  const asked = await studio.bridge.session(server.sessionId).callAsync("queryState", {}, signal);
+  return { state: asked.state, sessions, ...ofTest };
 }
 
 const roleOf = ({ context, player }: SessionInfo): number =>
@@ -117,8 +115,7 @@ export function waitForContextAsync(
 
 /**
  * Plays until the test ends or the signal aborts; the test also ends with this process. Resolves with what went wrong:
- * the failure of the script that runs the test, or of the call.
- * UNVERIFIED(start-test): a plugin may start play tests with StudioTestService (documented as PluginSecurity).
+ * why Studio refused it, or how the call failed.
  */
 export async function playAsync(
   studio: TestedStudio,
@@ -126,9 +123,7 @@ export async function playAsync(
 ): Promise<string | StudioBridgeError | undefined> {
   const options = { signal: studio.signal, timeoutMs: LONGEST_TEST_MS };
   try {
-    const request = { script: runProgram, args: [mode] };
-    const { success, error = "" } = await editOf(studio).callAsync("execute", request, options);
-    return success ? undefined : error;
+    return (await editOf(studio).callAsync("startTest", { mode, until: "ended" }, options)).problem;
   } catch (error) {
     if (error instanceof StudioBridgeError) return error;
     throw error;
@@ -153,7 +148,7 @@ export async function duringTestAsync<T>(
     await Promise.race([startedAsync(studio, { mode }), notStarted]);
     return await runAsync(await connectedAsync(studio, "server"));
   } finally {
-    await endTestAsync(studio, over);
+    await endTestAsync(studio, { over });
   }
 }
 
@@ -202,44 +197,25 @@ export function holdTest(studio: Pick<TestedStudio, "bridge" | "session">): void
 }
 
 /**
- * The plugin ends the test where the script that starts it is cancelled, or left by every client. So that a caller that is killed
- * leaves no test behind, this script runs until `waitAsync` has settled.
+ * The plugin ends the test where the request that starts it is cancelled, or left by its client. So that a caller that is
+ * killed leaves no test behind, the request lasts until `waitAsync` has settled.
  */
 async function askToStartAsync(
   studio: TestedStudio,
-  { mode, players = 1 }: TestWish,
+  wish: TestWish,
   waitAsync: () => Promise<unknown>,
 ): Promise<void> {
   studio.signal.throwIfAborted();
-  const args = players > 1 ? ["multiplayer", String(players)] : [mode];
-  const { returnValues, success, error, errorInfo } = await editOf(studio).callAsync(
-    "execute",
-    { script: startProgram, args },
-    {
-      signal: studio.signal,
-      nextInputAsync: async () => {
-        await waitAsync().catch(() => {});
-        return { text: "", isLast: true };
-      },
+  const { problem, isOver } = await editOf(studio).callAsync("startTest", wish, {
+    signal: studio.signal,
+    nextInputAsync: async () => {
+      await waitAsync().catch(() => {});
+      return { text: "", isLast: true };
     },
-  );
+  });
   studio.signal.throwIfAborted();
-  const [problem, isOver] = returnValues;
-  if (success && typeof problem !== "string") {
-    if (isOver === true) throw endedAtOnce();
-    return;
-  }
-  if (errorInfo?.code === "TIMEOUT") throw waitedInVain();
-  throw startFailure(String(problem ?? error));
-}
-
-/** Scripts of the edited place run one after the other, and what starts a test is one of them. */
-function waitedInVain(): StudioBridgeError {
-  return new StudioBridgeError(
-    "TIMEOUT",
-    "The play test did not start in time, because other scripts run in the edited place.",
-    { hint: "Wait until they have ended, or cancel them, and try again." },
-  );
+  if (problem !== undefined) throw startFailure(problem);
+  if (isOver) throw endedAtOnce();
 }
 
 function endedAtOnce(): StudioBridgeError {
@@ -278,15 +254,23 @@ async function clientsConnectedAsync(studio: TestedStudio, players: number): Pro
 const clientsAsync = async (studio: TestedStudio): Promise<SessionInfo[]> =>
   (await contextsAsync(studio)).filter(({ context }) => context === "client");
 
+interface TestEnd {
+  /** Also where another client, which is connected, has started the test; without it that is BUSY. */
+  readonly force?: boolean;
+  /** Resolves when the test is over by itself. */
+  readonly over?: Promise<unknown>;
+}
+
 /**
- * Ends the test that runs or starts, by whatever it was started, even for a call that was cancelled. `over` resolves
- * when a test is over by itself.
+ * Ends the test that runs or starts, even for a call that was cancelled. Throws BUSY for the test of another client, unless
+ * it is forced.
  */
 export async function endTestAsync(
   cancelled: TestedStudio,
-  over: Promise<unknown> = Promise.withResolvers<never>().promise,
+  { force = true, over = Promise.withResolvers<never>().promise }: TestEnd = {},
 ): Promise<void> {
   const studio = { ...cancelled, signal: new AbortController().signal };
+  await editOf({ ...studio, session: await editSessionAsync(studio) }).callAsync("stopTest", { force });
   studio.status("Stopping the play test");
   const server = await Promise.race([serverToEndAsync(studio), over.then(() => undefined)]);
   const refusal =
@@ -312,8 +296,7 @@ async function serverToEndAsync(studio: TestedStudio): Promise<SessionInfo | und
 /** Why Studio refuses, if it does. A test that ends before its server answers has ended. */
 async function askToEndAsync(server: BridgeSession): Promise<string | undefined> {
   try {
-    const { returnValues } = await server.callAsync("execute", { script: endProgram });
-    return typeof returnValues[0] === "string" ? returnValues[0] : undefined;
+    return (await server.callAsync("stopTest", {})).problem;
   } catch (error) {
     if (error instanceof StudioBridgeError && SERVER_GOES.has(error.code)) return undefined;
     throw error;

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { changeActions } from "./actions/changes.ts";
 import { modelActions } from "./actions/models.ts";
 import { placeFileActions } from "./actions/place-files.ts";
+import { playTestActions } from "./actions/play-tests.ts";
 import { queryActions } from "./actions/queries.ts";
 import { scriptActions } from "./actions/scripts.ts";
 import { sourceActions } from "./actions/sources.ts";
@@ -38,6 +39,7 @@ export const actions = {
   ...queryActions,
   ...treeActions,
   ...scriptActions,
+  ...playTestActions,
   ...changeActions,
   ...modelActions,
   ...syncActions,

@@ -93,6 +93,14 @@ export const wireErrorCodes = {
     "Another `sb sync` holds the place or the project.",
     "Wait until it has ended, or end the process that the message names.",
   ),
+  DENIED: row(
+    "The person at Studio does not allow this in the place.",
+    'Nothing was changed. The person at Studio decides it: Studio\'s action "Studio Bridge: look only" turns it on and off.',
+  ),
+  PAUSED: row(
+    "The person at Studio has paused Studio Bridge.",
+    "Nothing was done. Wait until the person at Studio ends the pause, and run the command again.",
+  ),
   BUSY: row("Too many scripts are already waiting in this session.", "Wait for them, or cancel one."),
   SESSION_MISMATCH: row(
     "A message named a session that this connection does not own.",

@@ -14,6 +14,7 @@ import {
   subscribableEvents,
 } from "./actions.ts";
 import { outcomes } from "./errors.ts";
+import { permissionFields } from "./fields/permission.ts";
 import { defineSchema } from "./schema.ts";
 import type { LogLevel } from "./actions.ts";
 import type { OutputOf, Zod } from "./schema.ts";
@@ -125,6 +126,7 @@ const registerSchema = defineSchema((z) =>
       gameId: z.number().describe("Roblox's id of the experience; 0 while it is unpublished."),
       placeFile: z.string().optional().describe("File of the place."),
       state: studioStateSchema(z).describe("Mode of the session's DataModel."),
+      ...permissionFields(z),
       capabilities: z
         .array(z.string())
         .describe("Actions that the plugin answers. The host drops those that it does not know."),
@@ -196,8 +198,9 @@ export const events = {
           uptimeMs: z.number().nonnegative().describe("Milliseconds since the plugin started."),
           state: studioStateSchema(z).describe("Mode of the session's DataModel."),
           pendingRequests: z.int().nonnegative().describe("How many scripts wait or run."),
+          ...permissionFields(z),
         })
-        .describe("A sign of life, every 15 seconds."),
+        .describe("A sign of life, every 15 seconds, and when the mode or the permission has changed."),
     ),
   },
   ping: {

@@ -6,6 +6,7 @@ import { changeExamples } from "./examples/changes.ts";
 import { linkExamples } from "./examples/links.ts";
 import { modelExamples } from "./examples/models.ts";
 import { placeFileExamples } from "./examples/place-files.ts";
+import { playTestExamples } from "./examples/play-tests.ts";
 import { queryExamples } from "./examples/queries.ts";
 import { scriptExamples } from "./examples/scripts.ts";
 import { sourceExamples } from "./examples/sources.ts";
@@ -22,6 +23,7 @@ export const messageExamples: readonly MessageExample[] = [
   ...queryExamples,
   ...treeExamples,
   ...scriptExamples,
+  ...playTestExamples,
   ...changeExamples,
   ...modelExamples,
   ...syncExamples,

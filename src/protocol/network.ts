@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { callerSchema, contextSchema, playerSchema, studioStateSchema } from "./actions.ts";
 import { requestIdSchema } from "./envelope.ts";
 import { limits } from "./limits.ts";
+import { permissionFields } from "./fields/permission.ts";
 import { defineSchema } from "./schema.ts";
 import type { OutputOf } from "./schema.ts";
 
@@ -29,6 +30,7 @@ export const sessionInfoSchema = defineSchema((z) =>
         "`user` opened the Studio by hand, `managed` is one that sb launched, `headless` has no window.",
       ),
     launchId: z.string().optional().describe("Id that the starter of the Studio gave to it."),
+    ...permissionFields(z),
     health: z
       .enum(["ok", "stale", "reconnecting"])
       .describe("`stale` is silent for 15 seconds; `reconnecting` has lost its connection a moment ago."),

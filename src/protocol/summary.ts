@@ -31,15 +31,14 @@ const safeTexts: { readonly [Name in ActionName]: (request: CheckedRequest<Name>
   tryScript: () => "for trial",
   provideInput: none,
   applyPatch: ({ operations, dryRun }) => `${dryRun ? "try " : ""}${patchText(operations)}`,
-  insertModel: ({ assetId, query, parent }) => {
-    const what = query === undefined ? "a model" : "a model of the Creator Store";
-    return `${assetId === undefined ? what : `asset ${assetId}`} below ${parent}`;
-  },
+  insertModel: (request) => `${modelText(request)} below ${request.parent}`,
   exportModel: ({ paths }) => listed(paths),
   queryCaveats: none,
   queryPlaceFile: none,
   savePlace: ({ file }) => fileName(file),
   endStudio: none,
+  startTest: ({ mode, players }) => (mode === "play" ? `with ${counted(players, "client")}` : "of a server"),
+  stopTest: none,
   undo: ({ steps, redo }) => `${redo ? "again " : ""}${counted(steps, "step")}`,
   listSteps: none,
   syncOpen: ({ holdMs }) => (holdMs === 0 ? "ends" : ""),
@@ -84,4 +83,9 @@ function patchText(operations: readonly PatchOperation[]): string {
   for (const { op } of operations) counts.set(op, (counts.get(op) ?? 0) + 1);
   const kinds = [...counts].map(([op, count]) => `${count} ${op}`).join(", ");
   return `${kinds}: ${listed(paths)}`;
+}
+
+function modelText({ assetId: id, query }: CheckedRequest<"insertModel">): string {
+  if (id !== undefined) return `asset ${id}`;
+  return query === undefined ? "a model" : "a model of the Creator Store";
 }

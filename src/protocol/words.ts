@@ -11,6 +11,8 @@ export const words = {
   proofLabel: "sb/2",
   /** The plugin setting by which headless Studio hands its launch id to the plugin. */
   launchIdSetting: "StudioBridge.LaunchId",
+  /** Begins the plugin settings about what the person at Studio allows: for all places, and with an id behind it for one. */
+  permissionSetting: "StudioBridgePermission",
   /** The attribute of ServerStorage by which a sync knows an unpublished place again; no file ever has it. */
   placeMark: "StudioBridgePlace",
   /** Begins the attributes of ServerStorage that name the revisions of syncs, each for one project on one machine. */

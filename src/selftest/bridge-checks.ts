@@ -4,10 +4,12 @@ import { changeChecks } from "./change-checks.ts";
 import { readingChecks } from "./reading-checks.ts";
 import { savingChecks } from "./saving-checks.ts";
 import { scriptChecks } from "./script-checks.ts";
+import { testChecks } from "./test-checks.ts";
 
 export const bridgeChecks: readonly BridgeCheck[] = [
   ...scriptChecks,
   ...readingChecks,
   ...changeChecks,
   ...savingChecks,
+  ...testChecks,
 ];

@@ -12,9 +12,11 @@ export const UNPROBED: Readonly<Record<string, string>> = {
   "load-assets": "it would load an asset, and the self-test asks nothing of Roblox",
   "no-saving": "there is no documented member that a script could try",
   "own-services": "only the file of a place that Studio has saved shows it",
+  "plugin-actions": "only the person who looks at Studio's list of actions sees them",
   "plugins-in-play": "it would have to change a setting of Studio",
   "sandboxed-assets": "it would load an asset, and the self-test asks nothing of Roblox",
   "step-limit": "more than a hundred steps would push the user's own steps out of the history",
+  "test-refusal": "it would have to start a play test that cannot start",
   "unloading-in-time": "it would have to unload the plugin that runs the self-test",
   "widget-size": "it would open a widget in the user's Studio, which may dock it",
   "weak-instances":

@@ -13,6 +13,15 @@ import { visibleOnOneLine } from "../util/visible-controls.ts";
 
 const SHORT_ID_LENGTH = 8;
 
+/** What the person at Studio does not allow; undefined where everything is. */
+export function restriction({
+  permission,
+  pausedSince,
+}: Pick<SessionInfo, "permission" | "pausedSince">): string | undefined {
+  if (pausedSince !== undefined) return `paused since ${new Date(pausedSince).toTimeString().slice(0, 5)}`;
+  return permission === "look" ? "look only" : undefined;
+}
+
 /** `edit` for wires, `Edit` for people. */
 export function contextTitle({ context, player }: Pick<SessionInfo, "context" | "player">): string {
   const title = context[0]?.toUpperCase() + context.slice(1);

@@ -6,7 +6,7 @@ import { textTable } from "../util/text-table.ts";
 import type { Column } from "../util/text-table.ts";
 import { cells, fit } from "../util/text-width.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
-import { contextTitle, shortId, shortSessionId } from "./session-messages.ts";
+import { contextTitle, restriction, shortId, shortSessionId } from "./session-messages.ts";
 
 const INDENT = "  ";
 
@@ -59,8 +59,12 @@ function columnsFor(all: readonly SessionInfo[]): Column<SessionInfo>[] {
   ];
 }
 
-function stateText({ state, health }: SessionInfo): string {
-  return health === "ok" ? state : `${state} (${health})`;
+function stateText(session: SessionInfo): string {
+  const { state, health } = session;
+  const remarks = [...(health === "ok" ? [] : [health]), restriction(session)].filter(
+    (each) => each !== undefined,
+  );
+  return remarks.length === 0 ? state : `${state} (${remarks.join(", ")})`;
 }
 
 function countLine(sessions: number, instances: number): string {

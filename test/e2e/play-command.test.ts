@@ -33,13 +33,15 @@ test("start names sessions that answer, and a second start and a second stop cha
     const words = ["exec", "--session", sessionId, `return game:GetService("RunService"):IsServer()`];
     expect((await box.sbAsync(words)).stdout).toBe(`${context === "server"}\n`);
   }
-  expect(await playAsync("start", "--players", "2")).toEqual({ ...started, changed: false });
+  expect(started.startedBy).toBe("you");
+  const again = { ...started, changed: false, startedBy: "sb" };
+  expect(await playAsync("start", "--players", "2")).toEqual(again);
   const other = await box.sbAsync(["play", "start", "--server-only"]);
   expect([other.exitCode, other.stdout]).toEqual([1, ""]);
   expect(other.stderr).toContain("A play test with 2 clients runs already");
   const looked = await box.sbAsync(["find", "Workspace"]);
   expect(looked.stderr).toStartWith("in the edited place; --context server looks into the running test\n");
-  expect(await playAsync("stop")).toEqual({ state: "Edit", changed: true, sessions: [] });
+  expect(await playAsync("stop")).toEqual({ state: "Edit", changed: true, startedBy: "sb", sessions: [] });
   const change = await box.sbAsync(["exec", "--context", "edit", "workspace.Name = 'Workspace' return 1"]);
   expect(change).toMatchObject({ exitCode: 0, stdout: "1\n" });
   expect(await playAsync("stop")).toEqual({ state: "Edit", changed: false, sessions: [] });
@@ -93,10 +95,41 @@ test("agents start, see and stop the same tests", async () => {
   const toolAsync = async (args: { action?: string; mode?: string; players?: number }) =>
     Object(await peer.toolAsync("studio_play", args)).structuredContent;
   expect(await toolAsync({ action: "start", players: 1 })).toMatchObject({ state: "Play", changed: true });
-  expect(await toolAsync({})).toEqual(await playAsync());
-  expect(await toolAsync({ action: "stop" })).toEqual({ state: "Edit", changed: true, sessions: [] });
+  expect(await toolAsync({})).toEqual({ ...(await playAsync()), startedBy: "you" });
+  expect(await toolAsync({ action: "stop" })).toEqual({
+    state: "Edit",
+    changed: true,
+    startedBy: "you",
+    sessions: [],
+  });
   expect(await toolAsync({ action: "start", mode: "server" })).toMatchObject({ state: "Run" });
   expect(await toolAsync({ action: "stop" })).toMatchObject({ changed: true });
+}, 120_000);
+
+test("an agent ends the test of another one only with force, and the other is told by whom", async () => {
+  await using starter = new McpPeer(box);
+  await using other = new McpPeer(box);
+  await starter.initializeAsync(undefined, { name: "first-agent", version: "1" });
+  await other.initializeAsync(undefined, { name: "second-agent", version: "2" });
+  await starter.toolAsync("studio_play", { action: "start", mode: "server" });
+  const seen = Object(await other.toolAsync("studio_play", {})).structuredContent;
+  expect(seen).toMatchObject({ state: "Run", startedBy: "first-agent 1 (sb mcp)" });
+  const refused = Object(await other.toolAsync("studio_play", { action: "stop" }));
+  expect(refused.isError).toBe(true);
+  expect(JSON.stringify(refused)).toContain("first-agent 1 (sb mcp) has started this play test.");
+  expect(await playAsync()).toMatchObject({ state: "Run" });
+  const forced = Object(await other.toolAsync("studio_play", { action: "stop", force: true }));
+  expect(forced.structuredContent).toMatchObject({ state: "Edit", changed: true });
+  const told = Object(await starter.toolAsync("studio_play", {})).structuredContent;
+  expect(told).toMatchObject({ state: "Edit", endedBy: "second-agent 2 (sb mcp)" });
+}, 120_000);
+
+test("a person ends the test of an agent, and is told whose it was", async () => {
+  await using agent = new McpPeer(box);
+  await agent.initializeAsync(undefined, { name: "an-agent", version: "1" });
+  await agent.toolAsync("studio_play", { action: "start", mode: "server" });
+  const stopped = await box.sbAsync(["play", "stop"]);
+  expect(stopped.stdout).toBe("Stopped: Studio edits again. an-agent 1 (sb mcp) has started it.\n");
 }, 120_000);
 
 test("a play test that an agent has started ends with the agent's server, also where that is killed", async () => {

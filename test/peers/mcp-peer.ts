@@ -5,12 +5,12 @@ import { isObject } from "../../src/mcp/wire/json.ts";
 import { PATIENCE_MS } from "../harness.ts";
 import type { Sandbox } from "../harness.ts";
 
-export const initializeLine = (protocolVersion: string) =>
+export const initializeLine = (protocolVersion: string, clientInfo = { name: "peer", version: "1" }) =>
   JSON.stringify({
     jsonrpc: "2.0",
     id: "init",
     method: "initialize",
-    params: { protocolVersion, capabilities: {}, clientInfo: { name: "peer", version: "1" } },
+    params: { protocolVersion, capabilities: {}, clientInfo },
   });
 
 export class StdioPeer implements AsyncDisposable {
@@ -81,8 +81,11 @@ export class StdioPeer implements AsyncDisposable {
     return this.answerAsync(this.ask(method, params));
   }
 
-  async initializeAsync(protocolVersion = "2025-11-25"): Promise<JsonObject> {
-    this.send(initializeLine(protocolVersion));
+  async initializeAsync(
+    protocolVersion = "2025-11-25",
+    clientInfo?: { readonly name: string; readonly version: string },
+  ): Promise<JsonObject> {
+    this.send(initializeLine(protocolVersion, clientInfo));
     return this.answerAsync("init");
   }
 

@@ -80,12 +80,16 @@ export interface Link {
   readonly sessionIds: Set<string>;
 }
 
+export type Permission = Pick<Register, "permission" | "pausedSince">;
+
 export interface Session {
   readonly sessionId: string;
   /** Undefined while the plugin has no link and may still come back. */
   linkId: number | undefined;
   register: Register;
   state: StudioState;
+  /** What the person at Studio allows, as the plugin has said it last. */
+  permission: Permission;
   capabilities: readonly ActionName[];
   readonly connectedAtMs: number;
   graceEndsAtMs: number;

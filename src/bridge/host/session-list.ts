@@ -3,7 +3,7 @@ import { originOf } from "../../protocol/launch-id.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { frame } from "../wire/frames.ts";
 import { isoTime, send } from "./host-state.ts";
-import type { HostState, Session } from "./host-state.ts";
+import type { HostState, Permission, Session } from "./host-state.ts";
 import { recentUnpaired } from "./unpaired-plugins.ts";
 
 /** The answer waits while sessions are about to come back. */
@@ -59,6 +59,7 @@ export function sessionInfo(host: HostState, session: Session): SessionInfo {
     state,
     origin: originOf(launchId),
     ...(launchId === undefined ? {} : { launchId }),
+    ...permissionOf(host, session),
     health: healthOf(host, session),
     capabilities: [...capabilities],
     pluginVersion,
@@ -67,6 +68,15 @@ export function sessionInfo(host: HostState, session: Session): SessionInfo {
     connectedAt: isoTime(host, session.connectedAtMs),
     uptimeMs: Math.max(0, Math.round(host.nowMs - session.connectedAtMs)),
   };
+}
+
+/** The edit context decides for the sessions of a play test, which do not know what it allows. */
+function permissionOf(host: HostState, session: Session): Permission {
+  const { instanceId, context } = session.register;
+  if (context === "edit") return session.permission;
+  for (const { register: other, permission } of host.sessions.values())
+    if (other.instanceId === instanceId && other.context === "edit") return permission;
+  return session.permission;
 }
 
 function healthOf(host: HostState, session: Session): SessionInfo["health"] {

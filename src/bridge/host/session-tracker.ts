@@ -14,7 +14,7 @@ import * as messages from "../../protocol/messages.ts";
 import type { NetworkPayload } from "../../protocol/network.ts";
 import { errorFrame, frame } from "../wire/frames.ts";
 import { provenLinks, send, wakeForPeerBy } from "./host-state.ts";
-import type { EndedSession, HostState, Link, Session } from "./host-state.ts";
+import type { EndedSession, HostState, Link, Permission, Session } from "./host-state.ts";
 import { tellClientsTo } from "./known-clients.ts";
 import { redeliver, sessionEnded } from "./pending-requests.ts";
 import { noticeReturn } from "./returning-sessions.ts";
@@ -58,6 +58,7 @@ export function admitSession(host: HostState, link: Link, details: Register): Se
     linkId: link.id,
     register: details,
     state: details.state,
+    permission: permissionIn(details),
     capabilities: knownCapabilities(details),
     connectedAtMs: host.nowMs,
     graceEndsAtMs: 0,
@@ -75,6 +76,7 @@ function continueSession(host: HostState, link: Link, session: Session, details:
   session.linkId = link.id;
   session.register = details;
   session.state = details.state;
+  session.permission = permissionIn(details);
   session.capabilities = knownCapabilities(details);
   announce(host, "state-changed", session);
   return session;
@@ -126,14 +128,33 @@ export function heartbeat(host: HostState, link: Link, envelope: Envelope): void
   const session = ownSession(host, link, envelope);
   const decoded = decodePayload(events.heartbeat.payload, envelope);
   if (session === undefined) return;
-  if (decoded.ok) setState(host, session, decoded.value.state);
-  else send(host, link.id, errorFrame(new StudioBridgeError("INVALID_PAYLOAD", decoded.fault.message)));
+  if (decoded.ok) {
+    setState(host, session, decoded.value.state);
+    setPermission(host, session, permissionIn(decoded.value));
+  } else send(host, link.id, errorFrame(new StudioBridgeError("INVALID_PAYLOAD", decoded.fault.message)));
 }
 
 export function setState(host: HostState, session: Session, state: StudioState): void {
   if (session.state === state) return;
   session.state = state;
   announce(host, "state-changed", session);
+}
+
+/** What the edit context says holds for every session of its Studio. */
+function setPermission(host: HostState, session: Session, permission: Permission): void {
+  const { permission: level, pausedSince } = session.permission;
+  if (level === permission.permission && pausedSince === permission.pausedSince) return;
+  session.permission = permission;
+  const { instanceId } = session.register;
+  for (const other of host.sessions.values())
+    if (other.register.instanceId === instanceId) announce(host, "state-changed", other);
+}
+
+function permissionIn({ permission, pausedSince }: Permission): Permission {
+  return {
+    ...(permission === undefined ? {} : { permission }),
+    ...(pausedSince === undefined ? {} : { pausedSince }),
+  };
 }
 
 /** The session that the frame names, if this link carries it; otherwise the plugin gets an error. */

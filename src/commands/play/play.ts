@@ -3,6 +3,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { contextSchema, playerSchema, studioStateSchema } from "../../protocol/actions.ts";
 import { caveatFields } from "../../protocol/caveats.ts";
+import type { Caller } from "../../protocol/actions.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";
@@ -36,6 +37,7 @@ const input = defineSchema((z) =>
       .max(MAX_PLAYERS, `expected at most ${MAX_PLAYERS} players`)
       .optional()
       .describe(`How many clients, 1 to ${MAX_PLAYERS} (default 1)`),
+    force: z.boolean().default(false).describe("stop: also the test of another client"),
     holds: z.boolean().default(false).describe("The test ends when this process does"),
   }),
 );
@@ -45,6 +47,10 @@ const output = defineSchema((z) =>
   z.object({
     state: studioStateSchema(z),
     changed: z.boolean(),
+    /** The client that has started the test, in its own words; absent for a person's. */
+    startedBy: z.string().optional(),
+    /** The other client that has ended the caller's own test. */
+    endedBy: z.string().optional(),
     /** The server first, then the clients by their number. */
     sessions: z.array(
       z.object({ sessionId: z.string(), context: contextSchema(z), player: playerSchema(z).optional() }),
@@ -59,7 +65,7 @@ export const command = defineCommand({
   name: "play",
   summary: "Start or stop a play test, or see what plays",
   description:
-    "Without an argument it shows what plays. start returns when the server and every client of the test are connected and answer; stop returns when Studio is back in edit mode, even if the test was started by hand.",
+    "Without an argument it shows what plays, and which client has started it. start returns when the server and every client of the test are connected and answer; stop returns when Studio is back in edit mode, even if the test was started by hand.",
   agentDescription,
   group: "Studio",
   examples: [
@@ -76,7 +82,7 @@ export const command = defineCommand({
   defaultContext: "edit",
   toldInput: ["action"],
   onlyLooks: ({ action }) => action === "state",
-  readOnlyInput: { action: "state", mode: undefined, players: undefined },
+  readOnlyInput: { action: "state", mode: undefined, players: undefined, force: undefined },
   annotations: { readOnly: false, destructive: false, idempotent: true },
   input,
   output,
@@ -135,18 +141,34 @@ async function playAsync(wish: Play, context: SessionCommandContext): Promise<Pl
     const isOurs = !("isOther" in test);
     if (!isOurs) checkIsWished(wish, test);
     if (isOurs && wish.holds) holdTest(studio);
-    return played(test, isOurs);
+    return played(test, isOurs, context.caller);
   }
   if (wish.action === "stop" && isPlaying) {
     const counted = await countedAsync(context, "test");
-    await endTestAsync(studio);
+    await stopAsync(wish, studio);
     return {
-      ...played({ state: "Edit", sessions: [] }, true),
+      ...played({ ...before, state: "Edit", sessions: [] }, true, context.caller),
       ...(await tellCaveatsAsync(counted, context)),
     };
   }
   if (wish.action === "start") checkIsWished(wish, before);
-  return played(before, false);
+  return played(before, false, context.caller);
+}
+
+/** A person stops any test, an agent that of another one only on purpose. */
+async function stopAsync({ force }: Play, studio: SessionCommandContext): Promise<void> {
+  const isAgent = studio.fileRoots !== undefined;
+  try {
+    await endTestAsync(studio, { force: force || !isAgent });
+  } catch (error) {
+    if (!(error instanceof StudioBridgeError) || error.outcome !== "not_started" || error.code !== "BUSY")
+      throw error;
+    throw new StudioBridgeError("BUSY", error.message, {
+      hint: "Wait until it has ended. With force it ends for that client too.",
+      data: error.data,
+      outcome: error.outcome,
+    });
+  }
 }
 
 /** Throws BUSY if another test runs than the one that is asked for. A wish without a number takes any number of clients. */
@@ -184,8 +206,19 @@ async function runningInsteadAsync(
   return { ...test, isOther: true };
 }
 
-function played({ state, sessions }: RunningTest, changed: boolean): Played {
-  return { state, changed, sessions: sessions.map(sessionOf) };
+function played({ state, sessions, test }: RunningTest, changed: boolean, caller: Caller): Played {
+  const { startedBy, endedBy } = test ?? {};
+  const isOwn = startedBy?.id === caller.id;
+  const plays = state !== "Edit" || changed;
+  return {
+    state,
+    changed,
+    ...(plays && startedBy !== undefined ? { startedBy: isOwn ? "you" : startedBy.name } : {}),
+    ...(!plays && isOwn && endedBy !== undefined && endedBy.id !== caller.id
+      ? { endedBy: endedBy.name }
+      : {}),
+    sessions: sessions.map(sessionOf),
+  };
 }
 
 const sessionOf = ({ sessionId, context, player }: SessionInfo): Played["sessions"][number] => ({
@@ -194,7 +227,7 @@ const sessionOf = ({ sessionId, context, player }: SessionInfo): Played["session
   ...(player === undefined ? {} : { player }),
 });
 
-function playText({ state, changed, sessions }: Played): string {
+function playText({ state, changed, startedBy, endedBy, sessions }: Played): string {
   const clients = clientsIn(sessions);
   const parts = [
     ...(sessions.some(({ context }) => context === "server") ? ["the server"] : []),
@@ -211,5 +244,10 @@ function playText({ state, changed, sessions }: Played): string {
     const name = player === undefined ? "" : ` ${visibleOnOneLine(player.name)} (${player.index})`;
     return `  ${sessionId}  ${context}${name}`;
   });
-  return [headline, ...lines].join("\n");
+  const isOthers = startedBy !== undefined && startedBy !== "you";
+  const origin = [
+    ...(isOthers ? [` ${visibleOnOneLine(startedBy)} has started it.`] : []),
+    ...(endedBy === undefined ? [] : [` ${visibleOnOneLine(endedBy)} has ended your test.`]),
+  ].join("");
+  return [`${headline}${origin}`, ...lines].join("\n");
 }

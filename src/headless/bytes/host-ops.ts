@@ -139,6 +139,7 @@ export const HOST_EVENTS = [
   "watchPlace",
   /** Answered by unsavedTold. */
   "askUnsaved",
+  "triggerAction",
   /** For the Output. number: as in "log". */
   "logMessage",
   /** number: id, text: status code. */

@@ -12,6 +12,7 @@ import { HEADLESS_CHILD } from "./child-word.ts";
 import { refusalError, refusalOf } from "./refusal.ts";
 import { FramePipe, readBlocksAsync, writeBlock } from "./frame-pipe.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { permissionSettings } from "../permission.ts";
 import { headlessVariants } from "../variants.ts";
 import { vmEnvironment } from "./vm-environment.ts";
 import type { WorldChoice } from "../window/world-choice.ts";
@@ -74,10 +75,11 @@ export interface HeadlessChild extends AsyncDisposable {
 
 /**
  * Starts the child. It loads its own parts until it is told what to run. Its standard error is that of this process. Throws
- * INVALID_INPUT for a variant that does not exist.
+ * INVALID_INPUT for a variant or a permission that does not exist.
  */
 export function spawnHeadless(): HeadlessChild {
   headlessVariants();
+  permissionSettings();
   const child = Bun.spawn(selfCommand(HEADLESS_CHILD), {
     env: vmEnvironment(),
     stdin: "pipe",

@@ -37,6 +37,7 @@ import {
   type ToWorker,
 } from "./worker-messages.ts";
 import { startVmThread, type VmThread } from "./vm-thread.ts";
+import { permissionSettings } from "../permission.ts";
 import { headlessVariants } from "../variants.ts";
 import { OUT_OF_MEMORY } from "../vm/errors.ts";
 import type { WorldChoice } from "../window/world-choice.ts";
@@ -253,7 +254,7 @@ const trustOf = (network: Network, proof: HostProof) => ({
 function startOf(options: HeadlessOptions, shared: SharedArrayBuffer): Omit<StudioStart, "luau"> {
   const { launchId, place, placeId, data, world, memoryLimitMb, screen } = options;
   return {
-    settings: { [words.launchIdSetting]: JSON.stringify(launchId) },
+    settings: { [words.launchIdSetting]: JSON.stringify(launchId), ...permissionSettings() },
     plugin: pluginOf(options),
     shared,
     variants: headlessVariants(),

@@ -92,7 +92,7 @@ export function playTools(console: ConsoleReader): Command[] {
         const current = await modeAsync(context);
         if (mode === current) return ALREADY[mode];
         if (mode === "stop") {
-          await endTestAsync(context);
+          await endTestAsync(context, { force: false });
           return "Stopped";
         }
         refuseWhilePlaying(current);

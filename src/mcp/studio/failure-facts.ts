@@ -16,6 +16,10 @@ const nextSteps: { readonly [Code in ErrorCode]?: string } = {
   HOST_UNREACHABLE: "Call the tool again if that is safe; the connection is made anew.",
   PLACE_NOT_ALLOWED:
     "Tell the user which rule it is; only they decide about it. Reading tools work here, and studio_sessions lists other places.",
+  DENIED:
+    "Nothing was changed. The user lets this server look at the place only; ask the user before anything else.",
+  PAUSED:
+    "Nothing was changed. Ask the user to look at Studio, where they have paused Studio Bridge, then make the same call again.",
   INVALID_INPUT: "Call the tool again with other arguments.",
   COVERAGE_UNAVAILABLE: "Leave out `coverage`, or leave out `on`: headless Studio counts lines.",
   UNPAIRED: "Ask the user to run `sb install-plugin` and to restart Studio.",

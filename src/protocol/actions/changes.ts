@@ -1,4 +1,5 @@
 /** Changing a place by request, and the undo steps of it. */
+import { changes, looks } from "../classes.ts";
 import { callerSchema } from "../fields/callers.ts";
 import { operationSchema, verdictSchema } from "../fields/patches.ts";
 import { stepSchema, syncOfStepSchema, undoReportSchema } from "../fields/undo-steps.ts";
@@ -10,6 +11,7 @@ import type { ActionRows } from "./row.ts";
 export const changeActions = {
   applyPatch: {
     reply: "patchResult",
+    class: changes(),
     subject: "Editing",
     capability: "editing",
     timeoutMs: 30_000,
@@ -72,6 +74,7 @@ export const changeActions = {
   },
   undo: {
     reply: "undoResult",
+    class: changes(),
     subject: "Undo",
     capability: "undo",
     timeoutMs: 15_000,
@@ -121,6 +124,7 @@ export const changeActions = {
   },
   listSteps: {
     reply: "stepsResult",
+    class: looks(),
     subject: "Undo list",
     capability: "undo",
     timeoutMs: 5_000,

@@ -1,4 +1,5 @@
 /** Models as files and as assets of Roblox. */
+import { changes, looks } from "../classes.ts";
 import { callerSchema } from "../fields/callers.ts";
 import { namedInstance } from "../fields/instances.ts";
 import { undoReportSchema } from "../fields/undo-steps.ts";
@@ -8,6 +9,7 @@ import type { ActionRows } from "./row.ts";
 export const modelActions = {
   insertModel: {
     reply: "insertResult",
+    class: changes({ field: "enableScripts", class: "run" }),
     subject: "Insertion",
     capability: "inserting models",
     timeoutMs: 60_000,
@@ -63,6 +65,7 @@ export const modelActions = {
   },
   exportModel: {
     reply: "exportResult",
+    class: looks(),
     subject: "Export",
     capability: "exporting models",
     timeoutMs: 60_000,

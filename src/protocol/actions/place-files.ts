@@ -1,10 +1,12 @@
 /** The place file of a headless Studio, and its end. */
+import { changes, looks } from "../classes.ts";
 import { defineSchema } from "../schema.ts";
 import type { ActionRows } from "./row.ts";
 
 export const placeFileActions = {
   queryPlaceFile: {
     reply: "placeFileResult",
+    class: looks(),
     subject: "The question about the place file",
     capability: "saving",
     timeoutMs: 30_000,
@@ -27,6 +29,7 @@ export const placeFileActions = {
   },
   savePlace: {
     reply: "savePlaceResult",
+    class: changes(),
     subject: "Saving",
     capability: "saving",
     timeoutMs: 120_000,
@@ -47,6 +50,7 @@ export const placeFileActions = {
   },
   endStudio: {
     reply: "endStudioResult",
+    class: changes(),
     subject: "The end of Studio",
     capability: "ending Studio",
     timeoutMs: 120_000,

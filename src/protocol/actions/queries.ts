@@ -1,4 +1,5 @@
 /** Questions about single Instances, and waiting for what happens to them. */
+import { looks } from "../classes.ts";
 import { mapOf } from "../envelope.ts";
 import { studioStateSchema } from "../fields/contexts.ts";
 import { dataModelInstanceSchema, namedInstance } from "../fields/instances.ts";
@@ -13,6 +14,7 @@ export const waitConditions = ["until", "exists", "gone", "property", "players",
 export const queryActions = {
   queryDataModel: {
     reply: "dataModelResult",
+    class: looks(),
     subject: "DataModel query",
     capability: "DataModel queries",
     timeoutMs: 10_000,
@@ -54,6 +56,7 @@ export const queryActions = {
   },
   findInstances: {
     reply: "instancesResult",
+    class: looks(),
     subject: "Search",
     capability: "selectors",
     timeoutMs: 10_000,
@@ -103,6 +106,7 @@ export const queryActions = {
   },
   wait: {
     reply: "waitResult",
+    class: looks({ field: "condition", is: "until", class: "run" }, { field: "holdsTest", class: "run" }),
     subject: "Wait",
     capability: "waiting",
     timeoutMs: 30_000,

@@ -1,9 +1,12 @@
 /** The columns of the action table, and what several of its rows say. */
 import type { z } from "zod";
+import type { Classification } from "../classes.ts";
 import type { Schema } from "../schema.ts";
 
 interface ActionRow {
   readonly reply: string;
+  /** What it does to a place. */
+  readonly class: Classification;
   /** Subject of "… timed out after 5 seconds." */
   readonly subject: string;
   /** Object of "does not support …". */

@@ -1,4 +1,5 @@
 /** Running scripts. */
+import { follows, runs } from "../classes.ts";
 import { callerSchema } from "../fields/callers.ts";
 import { restoredCopySchema, wireChangeSchema } from "../fields/changes.ts";
 import { undoReportSchema } from "../fields/undo-steps.ts";
@@ -92,6 +93,7 @@ const scriptEndFields = (z: Zod) => ({
 export const scriptActions = {
   execute: {
     reply: "scriptComplete",
+    class: runs(),
     subject: "Script execution",
     capability: "script execution",
     timeoutMs: EXECUTE_TIMEOUT_MS,
@@ -103,6 +105,7 @@ export const scriptActions = {
   },
   tryScript: {
     reply: "scriptTried",
+    class: runs(),
     subject: "Dry run",
     capability: "dry runs of scripts",
     timeoutMs: EXECUTE_TIMEOUT_MS,
@@ -137,6 +140,7 @@ export const scriptActions = {
   },
   provideInput: {
     reply: "provideInputResult",
+    class: follows(),
     subject: "Script input",
     capability: "script input",
     timeoutMs: EXECUTE_TIMEOUT_MS,

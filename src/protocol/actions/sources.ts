@@ -1,4 +1,5 @@
 /** Sources of scripts. */
+import { looks } from "../classes.ts";
 import { namedInstance } from "../fields/instances.ts";
 import { defineSchema } from "../schema.ts";
 import { SAVED } from "./row.ts";
@@ -7,6 +8,7 @@ import type { ActionRows } from "./row.ts";
 export const sourceActions = {
   checkSources: {
     reply: "sourcesChecked",
+    class: looks(),
     subject: "Checking of sources",
     capability: "checking sources",
     timeoutMs: 30_000,
@@ -35,6 +37,7 @@ export const sourceActions = {
   },
   readScript: {
     reply: "scriptResult",
+    class: looks(),
     subject: "Reading of a script",
     capability: "reading scripts",
     timeoutMs: 10_000,
@@ -67,6 +70,7 @@ export const sourceActions = {
   },
   readScripts: {
     reply: "scriptsResult",
+    class: looks(),
     subject: "Reading of scripts",
     capability: "reading scripts",
     timeoutMs: 30_000,

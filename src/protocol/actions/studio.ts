@@ -1,7 +1,10 @@
 /** What a Studio says of itself: its mode, its Output, its viewport, its selection, its events, and what is being typed, its limits. */
+import { looks } from "../classes.ts";
+import { callerSchema } from "../fields/callers.ts";
 import { studioStateSchema } from "../fields/contexts.ts";
 import { namedInstance } from "../fields/instances.ts";
 import { logEntrySchema, logLevelSchema } from "../fields/log-lines.ts";
+import { permissionFields } from "../fields/permission.ts";
 import { defineSchema } from "../schema.ts";
 import type { Zod } from "../schema.ts";
 import { STUDIO_BUSY } from "./row.ts";
@@ -15,6 +18,7 @@ const eventsOf = (z: Zod, meaning: string) => ({
 export const studioActions = {
   queryState: {
     reply: "stateResult",
+    class: looks(),
     subject: "State query",
     capability: "state queries",
     timeoutMs: 5_000,
@@ -28,12 +32,25 @@ export const studioActions = {
           placeName: z.string().describe("Name of the place."),
           placeId: z.number().describe("Roblox's id of the place; 0 while it is unpublished."),
           gameId: z.number().describe("Roblox's id of the experience; 0 while it is unpublished."),
+          ...permissionFields(z),
+          test: z
+            .object({
+              startedBy: callerSchema(z)
+                .optional()
+                .describe("The client that has started it; absent for a person."),
+              endedBy: callerSchema(z).optional().describe("The client that has ended it."),
+            })
+            .optional()
+            .describe(
+              "In the edit context: the play test that runs, or that ran last, if a client has started or ended it.",
+            ),
         })
         .describe("The mode and the place."),
     ),
   },
   queryLogs: {
     reply: "logsResult",
+    class: looks(),
     subject: "Log query",
     capability: "log queries",
     timeoutMs: 10_000,
@@ -75,6 +92,7 @@ export const studioActions = {
   },
   select: {
     reply: "selectResult",
+    class: looks({ field: "paths", class: "change" }, { field: "focus", class: "change" }),
     subject: "Selection",
     capability: "selections",
     timeoutMs: 5_000,
@@ -101,6 +119,7 @@ export const studioActions = {
   },
   captureScreenshot: {
     reply: "screenshotResult",
+    class: looks(),
     subject: "Screenshot capture",
     capability: "screenshots",
     timeoutMs: 15_000,
@@ -122,6 +141,7 @@ export const studioActions = {
   },
   complete: {
     reply: "completeResult",
+    class: looks(),
     subject: "Completion",
     capability: "completion",
     timeoutMs: 2_000,
@@ -147,6 +167,7 @@ export const studioActions = {
   },
   subscribe: {
     reply: "subscribeResult",
+    class: looks(),
     subject: "Subscription",
     capability: "subscriptions",
     timeoutMs: 5_000,
@@ -161,6 +182,7 @@ export const studioActions = {
   },
   unsubscribe: {
     reply: "unsubscribeResult",
+    class: looks(),
     subject: "Unsubscription",
     capability: "subscriptions",
     timeoutMs: 5_000,
@@ -173,6 +195,7 @@ export const studioActions = {
   },
   queryCaveats: {
     reply: "caveatsResult",
+    class: looks(),
     subject: "The question about the limits of this Studio",
     capability: "telling its limits",
     timeoutMs: 15_000,

@@ -1,4 +1,5 @@
 /** Two-way sync: holding a place, naming its revision, and following its changes. */
+import { changes, looks } from "../classes.ts";
 import { callerSchema } from "../fields/callers.ts";
 import { studioStateSchema } from "../fields/contexts.ts";
 import { defineSchema } from "../schema.ts";
@@ -8,6 +9,7 @@ import type { ActionRows } from "./row.ts";
 export const syncActions = {
   syncOpen: {
     reply: "syncOpened",
+    class: looks(),
     subject: "Opening of a sync",
     capability: "syncing",
     timeoutMs: 5_000,
@@ -73,6 +75,7 @@ export const syncActions = {
   },
   nameRevision: {
     reply: "revisionNamed",
+    class: changes(),
     subject: "Naming of a revision",
     capability: "syncing",
     timeoutMs: 5_000,
@@ -96,6 +99,7 @@ export const syncActions = {
   },
   watchTree: {
     reply: "treeWatched",
+    class: looks(),
     subject: "Watching of the tree",
     capability: "watching the tree",
     timeoutMs: 30_000,

@@ -1,4 +1,5 @@
 /** Whole places: their trees, the values of their Instances, and what people have changed. */
+import { looks } from "../classes.ts";
 import { mapOf } from "../envelope.ts";
 import { limits } from "../limits.ts";
 import { defineSchema } from "../schema.ts";
@@ -12,6 +13,7 @@ export const MAX_ITEMS = 5_000;
 export const treeActions = {
   readTree: {
     reply: "treeResult",
+    class: looks(),
     subject: "Reading of the tree",
     capability: "reading trees",
     timeoutMs: 30_000,
@@ -132,6 +134,7 @@ export const treeActions = {
   },
   readItems: {
     reply: "itemsResult",
+    class: looks(),
     subject: "Reading of Instances",
     capability: "reading trees",
     timeoutMs: 30_000,
@@ -202,6 +205,7 @@ export const treeActions = {
   },
   othersChanges: {
     reply: "othersChangesResult",
+    class: looks(),
     subject: "Question about the changes of others",
     capability: "checkpoints",
     timeoutMs: 10_000,

@@ -84,7 +84,8 @@ class PushRun {
         await this.#sendAsync(part, waiting.length === 0);
       } catch (error) {
         if (!(error instanceof StudioBridgeError)) throw error;
-        const reason = `${error.message} The next sync finds out what became of it.`;
+        const isUnclear = error.outcome !== "not_started";
+        const reason = `${error.message}${isUnclear ? " The next sync finds out what became of it." : ""}`;
         return this.#failAll([...part.map(({ step }) => step), ...waiting], reason);
       }
     }

@@ -3,6 +3,7 @@ import { dirname, extname } from "node:path";
 import type { StudioSurface } from "../sync-surface.ts";
 import { loadFileSchemaAsync } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
 import { runSyncAsync, type SyncRun, type SyncWishes } from "../run-sync.ts";
@@ -66,6 +67,8 @@ class WatchedSync implements AsyncDisposable {
   #askedFor = "";
   /** Why the last sync has ended early, for people; empty where it has not. */
   #fault = "";
+  /** What the person at Studio allowed when the session told it last. */
+  #allowed = "";
 
   constructor(wishes: SyncWishes, surface: StudioSurface, schema: FileSchema, gitFolder: string | undefined) {
     this.#wishes = wishes;
@@ -83,7 +86,12 @@ class WatchedSync implements AsyncDisposable {
     await this.#openAsync(link);
     this.#gitMark = (await this.#gitAsync())?.mark;
     this.#report.say("Watching files and Studio; Ctrl+C ends.");
-    await this.#loop.runAsync(this.#surface.signal);
+    const stop = this.#surface.bridge.onSessionEvent(({ session }) => this.#permitted(session));
+    try {
+      await this.#loop.runAsync(this.#surface.signal);
+    } finally {
+      stop();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -169,6 +177,14 @@ class WatchedSync implements AsyncDisposable {
     this.#fault = fault;
     clearTimeout(this.#later);
     this.#later = setTimeout(() => this.#loop.changed(), RETRY_AFTER_MS);
+  }
+
+  /** Tries again what was refused when the person at Studio has changed what they allow. */
+  #permitted({ instanceId, permission, pausedSince }: SessionInfo): void {
+    if (instanceId !== this.#surface.session.instanceId) return;
+    const allowed = `${permission} ${pausedSince}`;
+    if (allowed !== this.#allowed) this.#loop.changed();
+    this.#allowed = allowed;
   }
 
   /** Whether the sources of single scripts were all that had changed, and are on both sides now. */

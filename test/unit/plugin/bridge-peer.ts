@@ -123,6 +123,11 @@ export class BridgePeer implements Disposable {
     this.studio.dispatch("socketMessage", this.socketId, text);
   }
 
+  /** The person at Studio calls an action of the plugin. */
+  trigger(actionId: string): void {
+    this.studio.dispatch("triggerAction", 0, actionId);
+  }
+
   /** The plugin is unloaded and loaded anew, in the same DataModel. */
   reload(): void {
     this.studio.dispatch("close");

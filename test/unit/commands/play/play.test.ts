@@ -4,41 +4,32 @@ import { exampleRegister } from "../../../peers/scripted-plugin.ts";
 import { CommandWorld } from "../../command/command-world.ts";
 
 const world = new CommandWorld();
+const capabilities = [...exampleRegister.capabilities, "provideInput", "startTest", "stopTest"];
 
-test("a start that waited for other scripts until its time was over has failed, although Studio plays by then", async () => {
-  using plugin = (await world.studioAsync()).plugin;
+test("a start that took too long has failed, although Studio plays by then", async () => {
+  using plugin = (await world.studioAsync({ capabilities })).plugin;
   let state = "Edit";
   plugin.on("queryState", (request) =>
     plugin.reply(request, "stateResult", { state, placeName: "Baseplate", placeId: 0, gameId: 0 }),
   );
-  plugin.on("execute", (request) => {
+  plugin.on("startTest", (request) => {
     state = "Play";
-    plugin.reply(request, "scriptComplete", {
-      success: false,
-      error: "Script execution timed out after 120 seconds.",
-      errorInfo: { code: "TIMEOUT" },
-      returnValues: [],
-      durationMs: 120_000,
-    });
+    plugin.reply(request, "error", { code: "TIMEOUT", message: "too late" });
   });
   const failure = await world.caller().failureAsync("play", { action: "start" });
-  expect([failure.code, failure.message]).toEqual([
-    "TIMEOUT",
-    "The play test did not start in time, because other scripts run in the edited place.",
-  ]);
+  expect([failure.code, failure.message]).toEqual(["TIMEOUT", "too late"]);
 });
 
-test("the script that starts a test runs until all of the test is connected, because the test of a caller that is killed ends with this script", async () => {
-  const capabilities = [...exampleRegister.capabilities, "provideInput"];
+test("the request that starts a test lasts until all of the test is connected, because the test of a caller that is killed ends with it", async () => {
   using plugin = (await world.studioAsync({ capabilities })).plugin;
   let state = "Edit";
   plugin.on("queryState", (request) =>
     plugin.reply(request, "stateResult", { state, placeName: "Baseplate", placeId: 0, gameId: 0 }),
   );
   const starting = world.caller().dispatchAsync("play", { action: "start" });
-  const script = await plugin.nextAsync("execute");
+  const starter = await plugin.nextAsync("startTest");
   state = "Play";
-  plugin.reply(script, "inputWanted", { seq: 0 });
+  plugin.reply(starter, "inputWanted", { seq: 0 });
   await plugin.registerAsync({ context: "server" });
   // Time in which a caller that waits for nothing else would have answered.
   await Bun.sleep(50);
@@ -47,7 +38,7 @@ test("the script that starts a test runs until all of the test is connected, bec
   const end = await plugin.nextAsync("provideInput");
   expect(end.payload).toMatchObject({ isLast: true });
   plugin.reply(end, "provideInputResult", {});
-  plugin.reply(script, "scriptComplete", { success: true, returnValues: [], durationMs: 1 });
+  plugin.reply(starter, "testStarted", { isOver: false });
   expect((await starting).output).toMatchObject({
     state: "Play",
     changed: true,
@@ -87,6 +78,6 @@ describe("a start while a server and two clients play", () => {
     expect(alone.message).toBe(
       "A play test with 2 clients runs already, which is not what was asked for: the server alone.",
     );
-    expect(plugin.inbox.map(({ type }) => type)).not.toContain("execute");
+    expect(plugin.inbox.map(({ type }) => type)).not.toContain("startTest");
   });
 });

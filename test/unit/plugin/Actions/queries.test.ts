@@ -48,7 +48,7 @@ test("queryState gives mode and place", async () => {
   const { type, payload } = await askAsync(peer, "queryState", {});
   expect({ type, payload }).toEqual({
     type: "stateResult",
-    payload: { state: "Edit", placeName: PLACE_NAME, placeId: 0, gameId: 0 },
+    payload: { permission: "everything", state: "Edit", placeName: PLACE_NAME, placeId: 0, gameId: 0 },
   });
 });
 

@@ -30,6 +30,7 @@ test("proves itself, then registers its one edit session", async () => {
     placeId: 0,
     gameId: 0,
     state: "Edit",
+    permission: "everything",
     capabilities: [
       "applyPatch",
       "captureScreenshot",
@@ -55,6 +56,8 @@ test("proves itself, then registers its one edit session", async () => {
       "readTree",
       "savePlace",
       "select",
+      "startTest",
+      "stopTest",
       "subscribe",
       "syncOpen",
       "tryScript",
@@ -196,7 +199,12 @@ test("beats every fifteen seconds while the host is heard", async () => {
   }
   const beats = peer.inbox.filter(({ type }) => type === "heartbeat");
   expect(beats).toHaveLength(6);
-  expect(beats[0]?.payload).toEqual({ uptimeMs: expect.any(Number), state: "Edit", pendingRequests: 0 });
+  expect(beats[0]?.payload).toEqual({
+    uptimeMs: expect.any(Number),
+    state: "Edit",
+    pendingRequests: 0,
+    permission: "everything",
+  });
   expect(peer.closedSockets).toEqual([]);
 });
 

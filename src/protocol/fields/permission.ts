@@ -1,0 +1,15 @@
+/** What the person at Studio allows, as a session says it. */
+import type { Zod } from "../schema.ts";
+
+const permissionLevels = ["everything", "look"] as const;
+
+export const permissionFields = (z: Zod) => ({
+  permission: z
+    .enum(permissionLevels)
+    .optional()
+    .describe("What the person at Studio allows: `look` refuses whatever changes the place or runs in it."),
+  pausedSince: z
+    .number()
+    .optional()
+    .describe("Since when the person at Studio has paused requests, in milliseconds since the Unix epoch."),
+});

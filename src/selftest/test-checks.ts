@@ -1,0 +1,16 @@
+/** Checks of the actions about play tests, as far as no test has to run; `play-checks.ts` starts one. */
+import type { BridgeCheck } from "./bridge-check.ts";
+import { cannotTell, sameAs } from "./findings.ts";
+
+export const testChecks: readonly BridgeCheck[] = [
+  {
+    action: "startTest",
+    name: "starts a play test",
+    runAsync: async () => cannotTell("the play test at the end of the self-test shows it"),
+  },
+  {
+    action: "stopTest",
+    name: "has nothing to end while Studio edits",
+    runAsync: async (studio) => sameAs(await studio.callAsync("stopTest", { force: true }), {}),
+  },
+];
