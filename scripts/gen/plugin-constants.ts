@@ -1,12 +1,8 @@
 /** The plugin's Luau constants, from the protocol tables. */
-import {
-  actionNames,
-  actions,
-  contexts,
-  logLevels,
-  studioStates,
-  subscribableEvents,
-} from "../../src/protocol/actions.ts";
+import { actionNames, actions } from "../../src/protocol/actions.ts";
+import { contexts, studioStates } from "../../src/protocol/fields/contexts.ts";
+import { logLevels } from "../../src/protocol/fields/log-lines.ts";
+import { subscribableEvents } from "../../src/protocol/actions/studio.ts";
 import type { Classification } from "../../src/protocol/classes.ts";
 import { outcomes, wireErrorCodes } from "../../src/protocol/errors.ts";
 import {

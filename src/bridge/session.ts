@@ -1,6 +1,7 @@
 /** One session as its callers see it: typed calls and pushes. It does not know how frames travel. */
 import { actions } from "../protocol/actions.ts";
-import type { ActionName, ActionRequest, ActionResult, Caller } from "../protocol/actions.ts";
+import type { ActionName, ActionRequest, ActionResult } from "../protocol/actions.ts";
+import type { Caller } from "../protocol/fields/callers.ts";
 import { decodePayload, decodeReply } from "../protocol/codec.ts";
 import type { Envelope } from "../protocol/envelope.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";

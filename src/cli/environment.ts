@@ -10,7 +10,7 @@ import type { Environment } from "../command/environment.ts";
 import { SCRIPT_LIMIT_BYTES } from "../files/script-source.ts";
 import type { Surfaces } from "../command/context.ts";
 import type { ScreenWords } from "../project/screen-choice.ts";
-import type { SessionContext } from "../protocol/actions.ts";
+import type { SessionContext } from "../protocol/fields/contexts.ts";
 import { isTerminal } from "../util/is-terminal.ts";
 import { eraseRows, rowsOf, screenRows } from "../util/screen-rows.ts";
 import type { Style } from "../util/style.ts";

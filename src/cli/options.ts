@@ -1,7 +1,7 @@
 /** The options of the command line itself, checked: how to print and which bridge host to use. */
 import type { ConnectOptions } from "../bridge/index.ts";
 import type { CommandFacts } from "../command/facts.ts";
-import type { SessionContext } from "../protocol/actions.ts";
+import type { SessionContext } from "../protocol/fields/contexts.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 import { dataSchema } from "../project/data-choice.ts";
 import { memorySchema } from "../command/words/memory.ts";

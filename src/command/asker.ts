@@ -1,6 +1,6 @@
 /** Who asks for what a command needs of a Studio, and the words by which others are told of it. */
 import type { Asker } from "../bridge/index.ts";
-import type { Caller } from "../protocol/actions.ts";
+import type { Caller } from "../protocol/fields/callers.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { fileName } from "../protocol/summary.ts";
 import { randomHex } from "../util/random-hex.ts";

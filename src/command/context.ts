@@ -1,6 +1,7 @@
 /** What the handler of a command receives, depending on the command's target. `dispatch.ts` makes it. */
 import type { BridgeConnection } from "../bridge/index.ts";
-import type { LogEntry, SessionContext } from "../protocol/actions.ts";
+import type { LogEntry } from "../protocol/fields/log-lines.ts";
+import type { SessionContext } from "../protocol/fields/contexts.ts";
 import type { PlaceSources } from "../headless/index.ts";
 import type { SessionLink } from "../session/session-link.ts";
 import type { FileCaller } from "../project/file-roots.ts";

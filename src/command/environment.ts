@@ -1,7 +1,8 @@
 /** What a surface provides to the commands that it runs. */
 import type { ScreenWords } from "../project/screen-choice.ts";
 import type { BridgeConnection } from "../bridge/index.ts";
-import type { Caller, SessionContext } from "../protocol/actions.ts";
+import type { Caller } from "../protocol/fields/callers.ts";
+import type { SessionContext } from "../protocol/fields/contexts.ts";
 import type { CommandContext, SurfaceCommandContext } from "./context.ts";
 import type { PatchWishes } from "./sessions/patched-place.ts";
 

@@ -3,7 +3,8 @@
  * Help, completion and the reading of words need no more than this.
  */
 import type { z } from "zod";
-import type { ActionName, SessionContext } from "../protocol/actions.ts";
+import type { ActionName } from "../protocol/actions.ts";
+import type { SessionContext } from "../protocol/fields/contexts.ts";
 import type { Schema } from "../protocol/schema.ts";
 import type { CliSpelling, Positional } from "./words/spelling.ts";
 

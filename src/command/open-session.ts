@@ -1,7 +1,7 @@
 /** Opens the session that a command works in: one that is connected, or that of a headless Studio of the command's own. */
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { PlaceSources } from "../headless/index.ts";
-import type { SessionContext } from "../protocol/actions.ts";
+import type { SessionContext } from "../protocol/fields/contexts.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { askerOf, ownCaller } from "./asker.ts";
 import type { BridgeCommandContext, CommandContext, SessionCommandContext } from "./context.ts";

@@ -1,5 +1,5 @@
 /** `sb launch [PLACE]`: opens a place in the local Studio and waits for its plugin. */
-import { studioStateSchema } from "../protocol/actions.ts";
+import { studioStateSchema } from "../protocol/fields/contexts.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand } from "../command/definition.ts";
 import { sessionTargetSchema } from "../session/session-target.ts";

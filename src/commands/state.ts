@@ -1,7 +1,7 @@
 /** `sb state`: shows the mode of a Studio and its place. */
 import { defineSchema } from "../protocol/schema.ts";
 import { actions } from "../protocol/actions.ts";
-import type { StudioState } from "../protocol/actions.ts";
+import type { StudioState } from "../protocol/fields/contexts.ts";
 import { restriction } from "../session/session-messages.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { defineCommand, streamed } from "../command/definition.ts";

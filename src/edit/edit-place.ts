@@ -1,7 +1,7 @@
 /** Runs a list of operations in a session, and reports the result of each. */
 import type { ClassApi } from "../headless/index.ts";
-import { undoReportSchema } from "../protocol/actions.ts";
-import type { PatchOperation, PatchVerdict } from "../protocol/actions.ts";
+import { undoReportSchema } from "../protocol/fields/undo-steps.ts";
+import type { PatchOperation, PatchVerdict } from "../protocol/fields/patches.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf } from "../protocol/schema.ts";

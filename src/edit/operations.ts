@@ -2,7 +2,7 @@
  * The operations of `sb edit` and studio_edit as people and agents write them, and the form in which the plugin
  * receives them.
  */
-import type { PatchOperation } from "../protocol/actions.ts";
+import type { PatchOperation } from "../protocol/fields/patches.ts";
 import { limits } from "../protocol/limits.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { defineSchema } from "../protocol/schema.ts";

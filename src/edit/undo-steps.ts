@@ -1,5 +1,5 @@
 /** Undoes steps that sb made, or redoes them, and reports the result. The step of a sync goes back with its files. */
-import type { SyncOfStep } from "../protocol/actions.ts";
+import type { SyncOfStep } from "../protocol/fields/undo-steps.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 import type { FileCaller } from "../project/file-roots.ts";

@@ -1,5 +1,5 @@
 /** What people are told about a change that is not an undo step. */
-import type { undoReportSchema } from "../protocol/actions.ts";
+import type { undoReportSchema } from "../protocol/fields/undo-steps.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 import type { Style } from "../util/style.ts";
 

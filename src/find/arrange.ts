@@ -2,7 +2,7 @@
  * Puts the answer to a query in the requested order, because Luau sends the members of a table in no fixed order, and writes
  * paths as all results have them.
  */
-import type { DataModelInstance } from "../protocol/actions.ts";
+import type { DataModelInstance } from "../protocol/fields/instances.ts";
 import { shownPath } from "../tree/instance-path.ts";
 import { inOrder } from "../protocol/values.ts";
 import type { SerializedValue } from "../protocol/values.ts";

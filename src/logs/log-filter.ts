@@ -1,6 +1,6 @@
 /** Filters log lines by level, by time and by text. */
 import { badInput } from "../protocol/input.ts";
-import type { LogEntry, LogLevel } from "../protocol/actions.ts";
+import type { LogEntry, LogLevel } from "../protocol/fields/log-lines.ts";
 import { words } from "../protocol/words.ts";
 import type { Zod } from "../protocol/schema.ts";
 import { parseTimeSpan } from "../util/time-span.ts";

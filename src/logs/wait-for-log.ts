@@ -1,7 +1,7 @@
 /** Waits for a line of Studio's log. The plugin pushes the lines; the pattern is tried in a thread of its own. */
 import type { SessionLink } from "../session/session-link.ts";
 import { followAsync } from "../session/follow.ts";
-import type { LogEntry } from "../protocol/actions.ts";
+import type { LogEntry } from "../protocol/fields/log-lines.ts";
 import { isOfEarlierLog, logFilter } from "./log-filter.ts";
 import type { LogCursor } from "./log-filter.ts";
 import { searchTextsAsync } from "../scripts/search-texts.ts";

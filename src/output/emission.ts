@@ -1,5 +1,5 @@
 /** The parts of a command's output that come before its result, and the pictures in its result. */
-import type { LogLevel } from "../protocol/actions.ts";
+import type { LogLevel } from "../protocol/fields/log-lines.ts";
 import type { Style } from "../util/style.ts";
 
 /** Something shown before the result: a printed line, a followed log entry, a failure report. */

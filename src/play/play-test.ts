@@ -1,6 +1,7 @@
 /** Starts, ends and recognises play tests of one Studio. The caller decides what runs in them. */
 import type { BridgeConnection, BridgeSession } from "../bridge/index.ts";
-import type { ActionRequest, ActionResult, SessionContext, StudioState } from "../protocol/actions.ts";
+import type { ActionRequest, ActionResult } from "../protocol/actions.ts";
+import type { SessionContext, StudioState } from "../protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 

@@ -4,7 +4,7 @@
  */
 import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
-import { contextSchema } from "../protocol/actions.ts";
+import { contextSchema } from "../protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf, Zod } from "../protocol/schema.ts";

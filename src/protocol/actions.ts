@@ -13,24 +13,6 @@ import { sourceActions } from "./actions/sources.ts";
 import { studioActions } from "./actions/studio.ts";
 import { syncActions } from "./actions/sync.ts";
 import { treeActions } from "./actions/trees.ts";
-export { waitConditions } from "./actions/queries.ts";
-export { SLICE_MS } from "./actions/row.ts";
-export { EXECUTE_TIMEOUT_MS, errorInfoSchema } from "./actions/scripts.ts";
-export { subscribableEvents } from "./actions/studio.ts";
-export { MAX_ITEMS } from "./actions/trees.ts";
-export { callerSchema } from "./fields/callers.ts";
-export type { Caller } from "./fields/callers.ts";
-export { changeKinds, restoredCopySchema, wireChangeSchema } from "./fields/changes.ts";
-export type { WireChange } from "./fields/changes.ts";
-export { contextSchema, contexts, playerSchema, studioStateSchema, studioStates } from "./fields/contexts.ts";
-export type { SessionContext, StudioState } from "./fields/contexts.ts";
-export { dataModelInstanceSchema } from "./fields/instances.ts";
-export type { DataModelInstance } from "./fields/instances.ts";
-export { logEntrySchema, logLevelSchema, logLevels, outputLevels } from "./fields/log-lines.ts";
-export type { LogEntry, LogLevel } from "./fields/log-lines.ts";
-export type { PatchOperation, PatchVerdict } from "./fields/patches.ts";
-export { syncOfStepSchema, undoReportSchema } from "./fields/undo-steps.ts";
-export type { SyncOfStep } from "./fields/undo-steps.ts";
 
 export const actions = {
   ...studioActions,

@@ -4,7 +4,8 @@
  */
 import type { z } from "zod";
 import { actions } from "./actions.ts";
-import type { ActionName, ActionResult, DataModelInstance } from "./actions.ts";
+import type { ActionName, ActionResult } from "./actions.ts";
+import type { DataModelInstance } from "./fields/instances.ts";
 import { readDataModelInstance } from "./data-model-instance.ts";
 import { isRequestId, readEnvelope } from "./envelope.ts";
 import type { Envelope } from "./envelope.ts";

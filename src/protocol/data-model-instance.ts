@@ -2,7 +2,7 @@
  * Reads Instances of a `dataModelResult` without the schema's machinery: a place has tens of thousands of them. It
  * accepts exactly what the schema in actions.ts accepts; what is wrong with the rest, the schema says.
  */
-import type { DataModelInstance } from "./actions.ts";
+import type { DataModelInstance } from "./fields/instances.ts";
 import { isSerializedValue } from "./values.ts";
 import type { SerializedValue } from "./values.ts";
 

@@ -3,20 +3,15 @@
  * messages that manage a request under way. One row per message type; `from` says who may send it.
  */
 import type { z } from "zod";
-import {
-  actionNames,
-  callerSchema,
-  contextSchema,
-  logEntrySchema,
-  outputLevels,
-  playerSchema,
-  studioStateSchema,
-  subscribableEvents,
-} from "./actions.ts";
+import { actionNames } from "./actions.ts";
+import { callerSchema } from "./fields/callers.ts";
+import { contextSchema, playerSchema, studioStateSchema } from "./fields/contexts.ts";
+import { logEntrySchema, outputLevels } from "./fields/log-lines.ts";
+import { subscribableEvents } from "./actions/studio.ts";
 import { outcomes } from "./errors.ts";
 import { permissionFields } from "./fields/permission.ts";
 import { defineSchema } from "./schema.ts";
-import type { LogLevel } from "./actions.ts";
+import type { LogLevel } from "./fields/log-lines.ts";
 import type { OutputOf, Zod } from "./schema.ts";
 import { sessionInfoSchema } from "./network.ts";
 

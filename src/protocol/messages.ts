@@ -5,7 +5,8 @@
  */
 import { isAbsolute } from "node:path";
 import { actions } from "./actions.ts";
-import type { ActionName, SessionContext } from "./actions.ts";
+import type { ActionName } from "./actions.ts";
+import type { SessionContext } from "./fields/contexts.ts";
 import { isErrorCode, StudioBridgeError } from "./errors.ts";
 import type { Outcome, WireErrorCode } from "./errors.ts";
 import type { ErrorPayload } from "./events.ts";

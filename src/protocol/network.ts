@@ -3,7 +3,8 @@
  * inside these messages as they are; the host reads the envelope and never rewrites a body.
  */
 import type { z } from "zod";
-import { callerSchema, contextSchema, playerSchema, studioStateSchema } from "./actions.ts";
+import { callerSchema } from "./fields/callers.ts";
+import { contextSchema, playerSchema, studioStateSchema } from "./fields/contexts.ts";
 import { requestIdSchema } from "./envelope.ts";
 import { limits } from "./limits.ts";
 import { permissionFields } from "./fields/permission.ts";

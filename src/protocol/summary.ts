@@ -3,7 +3,8 @@
  * the fields listed here and from nothing else, so that values, sources, arguments and search patterns stay out of it.
  */
 import type { z } from "zod";
-import type { ActionName, actions, PatchOperation } from "./actions.ts";
+import type { ActionName, actions } from "./actions.ts";
+import type { PatchOperation } from "./fields/patches.ts";
 import { limits } from "./limits.ts";
 
 /** A request as its row reads it, with its defaults. */

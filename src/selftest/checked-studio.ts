@@ -3,7 +3,8 @@
  * camera are restored and the folder is removed. The folder of an earlier run that was killed is removed at the start.
  */
 import type { BridgeConnection, CallOptions } from "../bridge/index.ts";
-import type { ActionName, ActionRequest, ActionResult, Caller } from "../protocol/actions.ts";
+import type { ActionName, ActionRequest, ActionResult } from "../protocol/actions.ts";
+import type { Caller } from "../protocol/fields/callers.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { randomHex } from "../util/random-hex.ts";

@@ -1,7 +1,8 @@
 /** A session for code that asks its plugin and reports to a surface what happens. */
 import type { BridgeConnection, BridgeSession, CallOptions } from "../bridge/index.ts";
 import type { RunSurface } from "../output/run-surface.ts";
-import type { ActionName, ActionRequest, ActionResult, Caller } from "../protocol/actions.ts";
+import type { ActionName, ActionRequest, ActionResult } from "../protocol/actions.ts";
+import type { Caller } from "../protocol/fields/callers.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 
 export interface SessionLink extends RunSurface {

@@ -2,7 +2,7 @@
  * The sentences about choosing a session, how sessions are listed in them, and what results say of the session they are from.
  */
 import type { SessionEvent } from "../bridge/index.ts";
-import type { SessionContext } from "../protocol/actions.ts";
+import type { SessionContext } from "../protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { invalidInput, SEE_SESSIONS, sessionNotFound } from "../protocol/messages.ts";
 import type { SessionInfo } from "../protocol/network.ts";

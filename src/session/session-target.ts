@@ -1,5 +1,5 @@
 /** The input that every command on a session shares: which session, and for how long. */
-import { contextSchema } from "../protocol/actions.ts";
+import { contextSchema } from "../protocol/fields/contexts.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 

@@ -2,7 +2,7 @@
 import type { FileCaller } from "../project/file-roots.ts";
 import type { SessionLink } from "../session/session-link.ts";
 import { isReachableAsync } from "../project/readable-file.ts";
-import type { SyncOfStep } from "../protocol/actions.ts";
+import type { SyncOfStep } from "../protocol/fields/undo-steps.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { studioPartOf } from "./apply-plan.ts";
 import { readPlanRecordAsync } from "./files/plan-record.ts";

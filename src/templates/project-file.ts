@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import type { z } from "zod";
 import { findProjectFileAsync } from "../project/find-project-file.ts";
 import { sessionTargetSchema } from "../session/session-target.ts";
-import type { SessionContext } from "../protocol/actions.ts";
+import type { SessionContext } from "../protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { membersOf, nodeAt, parseJsonc, valueOf } from "../util/jsonc.ts";
 import type { JsoncNode } from "../util/jsonc.ts";

@@ -2,7 +2,7 @@
 import { projectSettingsSchema } from "../project/project-settings.ts";
 import { testSettingsSchema } from "../project/test-settings.ts";
 import { TIMEOUT_LIMIT_MS } from "../session/session-target.ts";
-import { contextSchema } from "../protocol/actions.ts";
+import { contextSchema } from "../protocol/fields/contexts.ts";
 import { defineSchema, loadZod } from "../protocol/schema.ts";
 import type { Zod } from "../protocol/schema.ts";
 

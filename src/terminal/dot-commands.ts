@@ -6,7 +6,7 @@ import type { Command } from "../command/definition.ts";
 import { familyOf } from "../command/words/families.ts";
 import type { Example } from "../command/facts.ts";
 import { commandText } from "../command/words/help-text.ts";
-import { contexts } from "../protocol/actions.ts";
+import { contexts } from "../protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { invalidInput } from "../protocol/messages.ts";

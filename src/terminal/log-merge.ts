@@ -2,7 +2,7 @@
  * A line that a script prints arrives twice: as the script's output and in Studio's log, in either order. Lets each line
  * pass once. Pure bookkeeping.
  */
-import type { LogLevel } from "../protocol/actions.ts";
+import type { LogLevel } from "../protocol/fields/log-lines.ts";
 
 export type LineSource = "script" | "log";
 

@@ -3,7 +3,7 @@ import type { BridgeConnection } from "../bridge/index.ts";
 import type { Emission } from "../output/emission.ts";
 import { printedLine } from "../command/scripts/execute-script.ts";
 import { markedLine } from "../command/scripts/log-line.ts";
-import type { LogEntry } from "../protocol/actions.ts";
+import type { LogEntry } from "../protocol/fields/log-lines.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { words } from "../protocol/words.ts";
 import { LogMerge } from "./log-merge.ts";

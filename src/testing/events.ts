@@ -3,7 +3,7 @@
  * harness in Luau, through `run/file-record.ts`; sb adds the events of the run. A blob has one event per line of JSON.
  */
 import { caveatFields } from "../protocol/caveats.ts";
-import { logLevelSchema } from "../protocol/actions.ts";
+import { logLevelSchema } from "../protocol/fields/log-lines.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf, Zod } from "../protocol/schema.ts";
 import { fileCoverageSchema } from "./coverage/file-coverage.ts";

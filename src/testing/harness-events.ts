@@ -1,5 +1,5 @@
 /** The events that the harness sends about one file. `run/file-record.ts` makes events of a run from them. */
-import { logLevelSchema } from "../protocol/actions.ts";
+import { logLevelSchema } from "../protocol/fields/log-lines.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf, Zod } from "../protocol/schema.ts";
 import { hitFields } from "./coverage/file-coverage.ts";

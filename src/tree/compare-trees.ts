@@ -1,5 +1,5 @@
 /** Compares two trees: which Instances only one of them has, which have moved, and which values differ. */
-import type { WireChange } from "../protocol/actions.ts";
+import type { WireChange } from "../protocol/fields/changes.ts";
 import { inOrder } from "../protocol/values.ts";
 import type { SerializedValue } from "../protocol/values.ts";
 import { withDescendants } from "./instance-tree.ts";

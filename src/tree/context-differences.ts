@@ -1,5 +1,5 @@
 /** What always differs between two contexts of a place, and so is no difference: what play makes, and what does not replicate. */
-import type { SessionContext } from "../protocol/actions.ts";
+import type { SessionContext } from "../protocol/fields/contexts.ts";
 import type { InstanceNode } from "./instance-tree.ts";
 import { nothingIgnored } from "./compare-trees.ts";
 import type { Ignored } from "./compare-trees.ts";

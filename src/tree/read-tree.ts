@@ -1,6 +1,7 @@
 /** Reads the tree of a session, and what its Instances are made of. */
 import type { ActionName, ActionRequest, ActionResult } from "../protocol/actions.ts";
-import { MAX_ITEMS, SLICE_MS as STUDIO_SLICE_MS } from "../protocol/actions.ts";
+import { MAX_ITEMS } from "../protocol/actions/trees.ts";
+import { SLICE_MS as STUDIO_SLICE_MS } from "../protocol/actions/row.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";
 import { joinPages, updateTree } from "./instance-tree.ts";

@@ -1,5 +1,5 @@
 /** One of two trees that are compared: the Instances of a session, or of a checkpoint. */
-import type { SessionContext } from "../protocol/actions.ts";
+import type { SessionContext } from "../protocol/fields/contexts.ts";
 import type { SerializedValue } from "../protocol/values.ts";
 import { emptyTree } from "./instance-tree.ts";
 import type { InstanceNode, InstanceTree } from "./instance-tree.ts";

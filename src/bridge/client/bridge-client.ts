@@ -2,7 +2,8 @@
  * One connection's way to its present host: runs the client core, finds the next host when one is lost, and hands
  * answers to callers and pushes to listeners. It reads only the envelopes of frames; the caller checks the contents.
  */
-import type { ActionName, Caller } from "../../protocol/actions.ts";
+import type { ActionName } from "../../protocol/actions.ts";
+import type { Caller } from "../../protocol/fields/callers.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import type { OutputMessage, SubscribableEvent } from "../../protocol/events.ts";

@@ -1,5 +1,6 @@
 /** What a client knows of its calls and of the sessions behind its host. Data only; the rules are in client-core.ts. */
-import type { ActionName, Caller } from "../../protocol/actions.ts";
+import type { ActionName } from "../../protocol/actions.ts";
+import type { Caller } from "../../protocol/fields/callers.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import type { OutputMessage, SubscribableEvent } from "../../protocol/events.ts";

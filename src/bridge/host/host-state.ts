@@ -4,7 +4,9 @@
  */
 import type { HostNews } from "./host-news.ts";
 import type { Prover, Role } from "../../auth/index.ts";
-import type { ActionName, Caller, StudioState } from "../../protocol/actions.ts";
+import type { ActionName } from "../../protocol/actions.ts";
+import type { Caller } from "../../protocol/fields/callers.ts";
+import type { StudioState } from "../../protocol/fields/contexts.ts";
 import { intervals } from "../../protocol/limits.ts";
 import type { Register, SubscribableEvent } from "../../protocol/events.ts";
 

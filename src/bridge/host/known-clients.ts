@@ -1,5 +1,5 @@
 /** Tells plugins which clients use the host, so that a person at Studio can see it and a test knows whether its starter is there. */
-import type { Caller } from "../../protocol/actions.ts";
+import type { Caller } from "../../protocol/fields/callers.ts";
 import { frame } from "../wire/frames.ts";
 import { provenLinks, send, wakeBy } from "./host-state.ts";
 import type { HostState, Link } from "./host-state.ts";

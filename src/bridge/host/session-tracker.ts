@@ -3,7 +3,8 @@
  * sessions can share one link, because a Studio in play mode has an edit, a server and a client context.
  */
 import { actionNames } from "../../protocol/actions.ts";
-import type { ActionName, StudioState } from "../../protocol/actions.ts";
+import type { ActionName } from "../../protocol/actions.ts";
+import type { StudioState } from "../../protocol/fields/contexts.ts";
 import { decodePayload } from "../../protocol/codec.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";

@@ -3,7 +3,8 @@
  * is valid JSON and does not have to be written again.
  */
 import type { z } from "zod";
-import type { actions, Caller } from "../../protocol/actions.ts";
+import type { actions } from "../../protocol/actions.ts";
+import type { Caller } from "../../protocol/fields/callers.ts";
 import { encode } from "../../protocol/codec.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import type { events, handshake } from "../../protocol/events.ts";

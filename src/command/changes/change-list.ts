@@ -1,5 +1,5 @@
 /** Makes lists of changes for results from those of the plugin, and shows them to people. */
-import type { WireChange } from "../../protocol/actions.ts";
+import type { WireChange } from "../../protocol/fields/changes.ts";
 import { inOrder } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
 import type { Style } from "../../util/style.ts";

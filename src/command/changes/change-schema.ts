@@ -1,5 +1,5 @@
 /** The shape of a change between two states of a place, in the results of commands. */
-import { changeKinds } from "../../protocol/actions.ts";
+import { changeKinds } from "../../protocol/fields/changes.ts";
 import { mapOf } from "../../protocol/envelope.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";

@@ -1,13 +1,11 @@
 /** Runs one script in a session, shows its lines as they come, then what it returned or how it failed. */
-import {
-  contextSchema,
-  errorInfoSchema,
-  logLevelSchema,
-  playerSchema,
-  restoredCopySchema,
-  undoReportSchema,
-} from "../../protocol/actions.ts";
-import type { ActionRequest, ActionResult, LogLevel } from "../../protocol/actions.ts";
+import { contextSchema, playerSchema } from "../../protocol/fields/contexts.ts";
+import { errorInfoSchema } from "../../protocol/actions/scripts.ts";
+import { logLevelSchema } from "../../protocol/fields/log-lines.ts";
+import { restoredCopySchema } from "../../protocol/fields/changes.ts";
+import { undoReportSchema } from "../../protocol/fields/undo-steps.ts";
+import type { ActionRequest, ActionResult } from "../../protocol/actions.ts";
+import type { LogLevel } from "../../protocol/fields/log-lines.ts";
 import type { InputPiece } from "../../bridge/index.ts";
 import { caveatFields, type CaveatFields } from "../../protocol/caveats.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";

@@ -1,5 +1,5 @@
 /** Log entries as people read them: `14:30:02 [Warning] Infinite yield possible …`. */
-import type { LogEntry, LogLevel } from "../../protocol/actions.ts";
+import type { LogEntry, LogLevel } from "../../protocol/fields/log-lines.ts";
 import type { Style } from "../../util/style.ts";
 import type { Emission } from "../../output/emission.ts";
 import type { ScriptFiles } from "./script-files.ts";

@@ -3,7 +3,7 @@
  * comes, marked with its origin, and keeps it for the result.
  */
 import type { BridgeSession } from "../../bridge/index.ts";
-import type { LogEntry } from "../../protocol/actions.ts";
+import type { LogEntry } from "../../protocol/fields/log-lines.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import type { BridgeCommandContext, OtherLine, OtherOutput } from "../context.ts";

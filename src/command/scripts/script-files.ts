@@ -2,7 +2,7 @@
  * The files of a Rojo project that its scripts come from. Errors and stacks name Instances; people are also shown the
  * file, the line and an excerpt.
  */
-import type { LogLevel } from "../../protocol/actions.ts";
+import type { LogLevel } from "../../protocol/fields/log-lines.ts";
 import { textOfByteString } from "../../util/bytes.ts";
 import type { ByteString } from "../../util/bytes.ts";
 import type { Style } from "../../util/style.ts";

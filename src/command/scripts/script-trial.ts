@@ -1,5 +1,5 @@
 /** The dry run of a script: the plugin lists what it changes, and takes it back. */
-import { wireChangeSchema } from "../../protocol/actions.ts";
+import { wireChangeSchema } from "../../protocol/fields/changes.ts";
 import type { ActionRequest, ActionResult } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { capabilityNotSupported } from "../../protocol/messages.ts";

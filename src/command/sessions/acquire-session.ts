@@ -2,7 +2,7 @@
  * Finds the session for one command. It lists the sessions, and waits for a Studio that is just starting, or for the
  * command's own headless Studio. The resolver decides which of several sessions is meant.
  */
-import type { SessionContext } from "../../protocol/actions.ts";
+import type { SessionContext } from "../../protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput, noSessions } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";

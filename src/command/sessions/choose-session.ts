@@ -1,5 +1,5 @@
 /** Asks the person at the terminal to choose when several sessions fit. */
-import type { SessionContext } from "../../protocol/actions.ts";
+import type { SessionContext } from "../../protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";

@@ -1,5 +1,5 @@
 /** The play test of a command's own headless Studio, in whose server or client the command runs its script. */
-import type { SessionContext } from "../../protocol/actions.ts";
+import type { SessionContext } from "../../protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { cancelled } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";

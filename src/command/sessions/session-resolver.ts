@@ -1,5 +1,5 @@
 /** Picks the session that a command means from those connected. Pure: it does not wait, start a Studio or ask. */
-import type { SessionContext } from "../../protocol/actions.ts";
+import type { SessionContext } from "../../protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import {
   contextUnavailable,

@@ -1,7 +1,7 @@
 /** `sb checkpoint [NAME]` and studio_checkpoint: copies of the edited place, and the way back to them. */
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import { undoReportSchema } from "../../protocol/actions.ts";
+import { undoReportSchema } from "../../protocol/fields/undo-steps.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";

@@ -1,6 +1,6 @@
 /** `sb diff A B` and studio_diff: what differs between the same place in two contexts, at two times, or in a file. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { contexts } from "../../protocol/actions.ts";
+import { contexts } from "../../protocol/fields/contexts.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { BridgeCommandContext } from "../../command/context.ts";

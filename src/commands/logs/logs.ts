@@ -1,6 +1,7 @@
 /** `sb logs`: what Studio printed, or prints from now on. */
-import { actions, logLevels } from "../../protocol/actions.ts";
-import type { LogEntry } from "../../protocol/actions.ts";
+import { actions } from "../../protocol/actions.ts";
+import { logLevels } from "../../protocol/fields/log-lines.ts";
+import type { LogEntry } from "../../protocol/fields/log-lines.ts";
 import { words } from "../../protocol/words.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";

@@ -1,6 +1,6 @@
 /** `sb insert FILE|ASSET-ID [PARENT]` and studio_insert: puts a model into the place. */
 import { basename } from "node:path";
-import { undoReportSchema } from "../../protocol/actions.ts";
+import { undoReportSchema } from "../../protocol/fields/undo-steps.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";

@@ -1,9 +1,9 @@
 /** `sb play`: starts and stops play tests, and shows whether one runs. */
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import { contextSchema, playerSchema, studioStateSchema } from "../../protocol/actions.ts";
+import { contextSchema, playerSchema, studioStateSchema } from "../../protocol/fields/contexts.ts";
 import { caveatFields } from "../../protocol/caveats.ts";
-import type { Caller } from "../../protocol/actions.ts";
+import type { Caller } from "../../protocol/fields/callers.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";

@@ -1,7 +1,8 @@
 /** `sb query PATH`: looks into the DataModel. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { dataModelInstanceSchema } from "../../protocol/actions.ts";
-import type { ActionRequest, DataModelInstance } from "../../protocol/actions.ts";
+import { dataModelInstanceSchema } from "../../protocol/fields/instances.ts";
+import type { ActionRequest } from "../../protocol/actions.ts";
+import type { DataModelInstance } from "../../protocol/fields/instances.ts";
 import { mapOf } from "../../protocol/envelope.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { serializedValueSchema } from "../../protocol/values.ts";

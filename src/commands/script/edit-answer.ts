@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { untilTestEndsField } from "../../session/session-messages.ts";
 import { diffText } from "../../scripts/unified-diff.ts";
-import { undoReportSchema } from "../../protocol/actions.ts";
+import { undoReportSchema } from "../../protocol/fields/undo-steps.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
 import { compileText } from "../../scripts/edit-scripts.ts";

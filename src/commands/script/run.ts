@@ -1,7 +1,7 @@
 /** `sb run FILE…`: runs script files in order and stops at the first that fails. */
 import type { z } from "zod";
 import { defineSchema } from "../../protocol/schema.ts";
-import { undoReportSchema } from "../../protocol/actions.ts";
+import { undoReportSchema } from "../../protocol/fields/undo-steps.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { FileChanges } from "../../util/file-changes.ts";

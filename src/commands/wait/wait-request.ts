@@ -1,5 +1,6 @@
 /** Turns the input of `sb wait` into the request to the plugin, or into the pattern for log lines. */
-import type { ActionRequest, StudioState } from "../../protocol/actions.ts";
+import type { ActionRequest } from "../../protocol/actions.ts";
+import type { StudioState } from "../../protocol/fields/contexts.ts";
 import { propertyValue } from "../../edit/assignments.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { logCursor } from "../../logs/log-filter.ts";

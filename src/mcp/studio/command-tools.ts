@@ -1,5 +1,5 @@
 /** Makes a tool of every command that agents may use. It reads definitions and names no command. */
-import type { Caller } from "../../protocol/actions.ts";
+import type { Caller } from "../../protocol/fields/callers.ts";
 import type { CommandContext, WholeText } from "../../command/context.ts";
 import type { Decision } from "../../output/decisions.ts";
 import type { FileRoots } from "../../project/file-roots.ts";

@@ -1,7 +1,7 @@
 /** The JSON Schemas that tools advertise, from the commands' zod schemas; everything a client cannot use is left out. */
 import type { core, z } from "zod";
 import type { Command } from "../../command/definition.ts";
-import { EXECUTE_TIMEOUT_MS } from "../../protocol/actions.ts";
+import { EXECUTE_TIMEOUT_MS } from "../../protocol/actions/scripts.ts";
 import { loadZod } from "../../protocol/schema.ts";
 import type { Zod } from "../../protocol/schema.ts";
 import type { JsonObject } from "../wire/json.ts";

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { sliceOf } from "../../tree/read-tree.ts";
-import type { PatchOperation, PatchVerdict } from "../../protocol/actions.ts";
+import type { PatchOperation, PatchVerdict } from "../../protocol/fields/patches.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { ItemResult, Plan, PlanItem, SyncStep } from "../types.ts";

@@ -3,7 +3,7 @@
  * that the plan was made from, so that a change in between is refused and not overwritten.
  */
 import { MODEL_CLASSES } from "../../tree/change/model-classes.ts";
-import type { PatchOperation } from "../../protocol/actions.ts";
+import type { PatchOperation } from "../../protocol/fields/patches.ts";
 import { builtFile } from "../../roblox/rojo/build.ts";
 import { FRAME, isFrameHalf } from "../../roblox/part-frames.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";

@@ -1,7 +1,8 @@
 /** One undo step that several requests make together, because a change may be too large for one. */
 import { randomUUID } from "node:crypto";
 import { sliceOf } from "../read-tree.ts";
-import type { ActionName, ActionRequest, ActionResult, PatchOperation } from "../../protocol/actions.ts";
+import type { ActionName, ActionRequest, ActionResult } from "../../protocol/actions.ts";
+import type { PatchOperation } from "../../protocol/fields/patches.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { isTagged, type SerializedValue } from "../../protocol/values.ts";
 

@@ -1,5 +1,5 @@
 /** How much of a change one request may carry. Studio reads a whole request in one frame, so that a larger one would stall its window. */
-import type { PatchOperation } from "../../protocol/actions.ts";
+import type { PatchOperation } from "../../protocol/fields/patches.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 
 export interface PartSize {

@@ -2,7 +2,7 @@
  * Sends the operations of a restore as one undo step: all or none in one request, or, where they are too many for one, in
  * several that make one step and are taken back together when one of them fails.
  */
-import type { PatchOperation, PatchVerdict } from "../../protocol/actions.ts";
+import type { PatchOperation, PatchVerdict } from "../../protocol/fields/patches.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { shownPath } from "../instance-path.ts";
 import { LongStep, type Patched, type StepLink } from "../change/long-step.ts";

@@ -1,5 +1,6 @@
 /** Restores a checkpoint: finds out what differs and who changed it, and changes it back as one undo step. */
-import type { ActionResult, WireChange } from "../../protocol/actions.ts";
+import type { ActionResult } from "../../protocol/actions.ts";
+import type { WireChange } from "../../protocol/fields/changes.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { stepName } from "../change/step-name.ts";
 import { changesAsync, compareTreesAsync } from "../compare-trees.ts";

@@ -1,5 +1,5 @@
 /** The operations that make a place like a checkpoint again, from the comparison of the checkpoint with the place. */
-import type { PatchOperation } from "../../protocol/actions.ts";
+import type { PatchOperation } from "../../protocol/fields/patches.ts";
 import { isTagged } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";

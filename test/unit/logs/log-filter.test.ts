@@ -1,6 +1,7 @@
 /** Which lines of the log are shown. */
 import { describe, expect, test } from "bun:test";
-import type { LogLevel, SessionContext } from "../../../src/protocol/actions.ts";
+import type { LogLevel } from "../../../src/protocol/fields/log-lines.ts";
+import type { SessionContext } from "../../../src/protocol/fields/contexts.ts";
 import { isOfEarlierLog, logCursor, logFilter } from "../../../src/logs/log-filter.ts";
 
 const NOW_MS = new Date("2026-03-05T12:00:00").getTime();

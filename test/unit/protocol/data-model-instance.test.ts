@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { dataModelInstanceSchema } from "../../../src/protocol/actions.ts";
+import { dataModelInstanceSchema } from "../../../src/protocol/fields/instances.ts";
 import { readDataModelInstance } from "../../../src/protocol/data-model-instance.ts";
 
 const part = {

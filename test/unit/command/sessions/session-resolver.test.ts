@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { resolveSession } from "../../../../src/command/sessions/session-resolver.ts";
 import type { SessionTarget } from "../../../../src/session/session-target.ts";
-import type { SessionContext } from "../../../../src/protocol/actions.ts";
+import type { SessionContext } from "../../../../src/protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../../../../src/protocol/errors.ts";
 import type { ErrorCode } from "../../../../src/protocol/errors.ts";
 import { edit, sessionInfo } from "./sessions-fixture.ts";

@@ -1,6 +1,7 @@
 /** applyPatch, tryScript and undo on parts that joints hold together: each part ends where it belongs. */
 import { expect, test } from "bun:test";
-import type { ActionResult, PatchOperation } from "../../../../src/protocol/actions.ts";
+import type { ActionResult } from "../../../../src/protocol/actions.ts";
+import type { PatchOperation } from "../../../../src/protocol/fields/patches.ts";
 import { BridgePeer } from "../bridge-peer.ts";
 
 const TOLERANCE = 1e-4;
