@@ -4,8 +4,8 @@ import { inOrder } from "../protocol/values.ts";
 import type { SerializedValue } from "../protocol/values.ts";
 import { withDescendants } from "./instance-tree.ts";
 import type { InstanceNode, InstanceTree } from "./instance-tree.ts";
-import { matchTrees } from "./match-trees.ts";
-import type { Pairs } from "./match-trees.ts";
+import { matchInstances } from "./match-instances.ts";
+import type { Pairs } from "./match-instances.ts";
 import { pathsOf } from "./node-path.ts";
 import type { Item } from "./read-tree.ts";
 import type { TreeSide, Values } from "./tree-side.ts";
@@ -62,7 +62,7 @@ export async function compareTreesAsync(
   b: TreeSide,
   ignored: Ignored = nothingIgnored,
 ): Promise<Comparison> {
-  const pairs = matchTrees(a.tree, b.tree);
+  const pairs = matchInstances(a.tree, b.tree);
   const matched: Partners = {
     pairs,
     partners: new Map([...pairs].map(([one, other]) => [one.id, other.id])),

@@ -1,6 +1,6 @@
 /** Numbers for the content of subtrees: two subtrees have the same number exactly if they state the same. */
 import type { RojoNode } from "../../roblox/rojo/node.ts";
-import type { FlatTree } from "./flat-tree.ts";
+import type { FlatTree } from "../../tree/match/flat-tree.ts";
 import { attributeText, type Normalizer } from "./normalize.ts";
 
 /** Which properties count, by class. Studio holds many that no file states. */
@@ -17,7 +17,12 @@ export class ContentNumbers {
    * Only properties that `left` states count. `withReferrers`: who refers to a node counts too, which tells it from siblings
    * that are otherwise alike.
    */
-  constructor(normalizer: Normalizer, left: FlatTree, right: FlatTree, withReferrers: boolean) {
+  constructor(
+    normalizer: Normalizer,
+    left: FlatTree<RojoNode>,
+    right: FlatTree<RojoNode>,
+    withReferrers: boolean,
+  ) {
     this.#normalizer = normalizer;
     this.#counted = propertiesIn(left, normalizer);
     this.#incoming = incomingReferences(withReferrers ? [left, right] : []);
@@ -73,7 +78,7 @@ export class ContentNumbers {
 }
 
 /** The properties that a tree states, by class. */
-function propertiesIn({ nodes }: FlatTree, normalizer: Normalizer): CountedProperties {
+function propertiesIn({ nodes }: FlatTree<RojoNode>, normalizer: Normalizer): CountedProperties {
   const raw = new Map<string, Set<string>>();
   for (const { className, properties } of nodes) {
     let names = raw.get(className);
@@ -93,7 +98,7 @@ function propertiesIn({ nodes }: FlatTree, normalizer: Normalizer): CountedPrope
   );
 }
 
-function incomingReferences(trees: readonly FlatTree[]): ReadonlyMap<RojoNode, readonly string[]> {
+function incomingReferences(trees: readonly FlatTree<RojoNode>[]): ReadonlyMap<RojoNode, readonly string[]> {
   const incoming = new Map<RojoNode, string[]>();
   for (const { nodes } of trees)
     for (const { name, references } of nodes) {

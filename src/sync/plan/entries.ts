@@ -1,7 +1,7 @@
 /** The three trees as one list: each entry is one Instance with what the files, Studio and the base hold of it. */
 import type { RojoNode } from "../../roblox/rojo/node.ts";
-import { FlatTree, NO_NODE } from "./flat-tree.ts";
-import { type Matching, matchTrees } from "./match.ts";
+import { NO_NODE } from "../../tree/match/flat-tree.ts";
+import { matchNodes, type NodeMatching, nodeTree, type NodeTree } from "./match.ts";
 import type { Normalizer } from "./normalize.ts";
 
 export interface Entry {
@@ -75,10 +75,10 @@ export class Entries {
 }
 
 export function entriesOf(trees: Trees, normalizer: Normalizer): Entries {
-  const [files, studio] = [new FlatTree(trees.files), new FlatTree(trees.studio)];
-  const base = trees.base === undefined ? undefined : new FlatTree(trees.base);
-  const inFiles = base && matchTrees(base, files, normalizer, { findsMoves: true });
-  const inStudio = base && matchTrees(base, studio, normalizer, { findsMoves: true });
+  const [files, studio] = [nodeTree(trees.files), nodeTree(trees.studio)];
+  const base = trees.base === undefined ? undefined : nodeTree(trees.base);
+  const inFiles = base && matchNodes(base, files, normalizer, { findsMoves: true });
+  const inStudio = base && matchNodes(base, studio, normalizer, { findsMoves: true });
   const both = matchSides(files, studio, normalizer, inFiles, inStudio);
   const lists: EntryLists = { file: [], studio: [], base: [] };
   const all: Draft[] = [];
@@ -116,19 +116,19 @@ export function entriesOf(trees: Trees, normalizer: Normalizer): Entries {
 
 /** What the base knows on both sides is known here; what it knows on one side only has no partner on the other. */
 function matchSides(
-  files: FlatTree,
-  studio: FlatTree,
+  files: NodeTree,
+  studio: NodeTree,
   normalizer: Normalizer,
-  inFiles: Matching | undefined,
-  inStudio: Matching | undefined,
-): Matching {
-  if (inFiles === undefined || inStudio === undefined) return matchTrees(files, studio, normalizer);
+  inFiles: NodeMatching | undefined,
+  inStudio: NodeMatching | undefined,
+): NodeMatching {
+  if (inFiles === undefined || inStudio === undefined) return matchNodes(files, studio, normalizer);
   const known = inFiles.lefts.map((before) =>
     before === NO_NODE ? NO_NODE : (inStudio.rights[before] ?? NO_NODE),
   );
   if (!inFiles.lefts.includes(NO_NODE) || !inStudio.lefts.includes(NO_NODE))
     return { rights: known, lefts: new Int32Array(), ambiguous: new Set() };
-  return matchTrees(files, studio, normalizer, {
+  return matchNodes(files, studio, normalizer, {
     known,
     takenLefts: inFiles.lefts,
     takenRights: inStudio.lefts,
@@ -136,7 +136,7 @@ function matchSides(
 }
 
 function linkParents(
-  { parents }: FlatTree,
+  { parents }: NodeTree,
   list: readonly Draft[],
   key: "fileParent" | "studioParent" | "baseParent",
 ): void {

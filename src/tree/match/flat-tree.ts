@@ -2,20 +2,27 @@
  * A tree as lists, level by level, so that a node is a number. Plans of 60,000 Instances would else spend most of their
  * time looking up nodes.
  */
-import type { RojoNode } from "../../roblox/rojo/node.ts";
 
 export const NO_NODE = -1;
 
-export class FlatTree {
-  readonly nodes: RojoNode[];
+/** What the matcher needs to know of a node by itself. */
+export interface TreeNode<Node> {
+  readonly name: string;
+  readonly className: string;
+  readonly children: readonly Node[];
+}
+
+export class FlatTree<Node extends TreeNode<Node>> {
+  readonly nodes: Node[];
   /** Of the root: NO_NODE. */
   readonly parents: number[] = [NO_NODE];
   /** Where the children of each node begin; they follow each other. */
   readonly #firstChildren: number[] = [];
   /** Nodes to which others refer. */
-  readonly targets = new Set<RojoNode>();
+  readonly targets = new Set<Node>();
 
-  constructor(root: RojoNode) {
+  /** `addTargets` puts the nodes to which a node refers into the set. */
+  constructor(root: Node, addTargets: (node: Node, targets: Set<Node>) => void) {
     const nodes = [root];
     // The list grows while it is walked.
     for (let index = 0; index < nodes.length; index++) {
@@ -26,7 +33,7 @@ export class FlatTree {
         nodes.push(child);
         this.parents.push(index);
       }
-      if (node.references.size > 0) for (const target of node.references.values()) this.targets.add(target);
+      addTargets(node, this.targets);
     }
     this.nodes = nodes;
   }
