@@ -81,7 +81,6 @@ const OF_AGENTS_ALONE: { readonly [path: string]: string } = {
   "commands/wait/wait.ts": "since is an argument of agents",
   "protocol/actions/queries.ts": "fields of messages",
   "protocol/envelope.ts": "fields of messages",
-  "protocol/summary.ts": "assetId is a variable within a text",
 };
 
 /** Names that only arguments have. People write `className` themselves, in files of Rojo and of operations. */

@@ -109,7 +109,7 @@ export async function openSidesAsync(
   const opened = await Promise.allSettled(
     read.map((name, index) => openAsync(name, sessions[index], root, context, studios)),
   );
-  const failures = opened.flatMap((each) => (each.status === "rejected" ? [each.reason as unknown] : []));
+  const failures: unknown[] = opened.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
   if (failures.length === opened.length) throw failures[0];
   for (const failure of failures) if (!isMissingRoot(failure)) throw failure;
   const [a, b] = opened.map((each) => (each.status === "fulfilled" ? each.value : emptySide));
