@@ -15,6 +15,7 @@ import { pluginConstants } from "./gen/plugin-constants.ts";
 import { commandsPage } from "./gen/commands-page.ts";
 import { errorsPage } from "./gen/errors-page.ts";
 import { protocolPage } from "./gen/protocol-page.ts";
+import { fixtureJsonSchema } from "../src/project/fixture-schema.ts";
 import { projectJsonSchema } from "../src/templates/project-schema.ts";
 
 const root = join(import.meta.dir, "..");
@@ -33,6 +34,7 @@ function outputs(): Map<string, string> {
     ["docs/errors.md", errorsPage()],
     ["docs/protocol.md", protocolPage()],
     ["docs/sb.config.schema.json", `${JSON.stringify(projectJsonSchema(), null, 2)}\n`],
+    ["docs/fixtures.schema.json", `${JSON.stringify(fixtureJsonSchema(), null, 2)}\n`],
     ...homePages(),
     ...goldenFiles(),
   ]);

@@ -50,6 +50,10 @@ export function completed(
     (headless === true || isAlwaysHeadless(command)) && hasFlag(command, "data") && !isGiven("data");
   const data = usesData ? settings.data : undefined;
   if (data !== undefined) defaults.push({ flag: "data", value: data, origin: "data" });
+  const usesFixtures =
+    (headless === true || isAlwaysHeadless(command)) && hasFlag(command, "fixtures") && !isGiven("fixtures");
+  const fixtures = usesFixtures ? settings.fixtures : undefined;
+  if (fixtures !== undefined) defaults.push({ flag: "fixtures", value: fixtures, origin: "fixtures" });
   const isHeadless = headless === true || isAlwaysHeadless(command);
   for (const flag of SCREEN_FLAGS) {
     const value = isHeadless && hasFlag(command, flag) && !isGiven(flag) ? settings[flag] : undefined;

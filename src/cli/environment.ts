@@ -97,6 +97,10 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     return this.#options.throttle;
   }
 
+  get fixtures(): string | undefined {
+    return this.#options.fixtures;
+  }
+
   get strictGeometry(): boolean {
     return this.#options.strictGeometry;
   }

@@ -25,6 +25,7 @@ export const optionsSchema = defineSchema((z) =>
     placeOutput: z.string().min(1, "expected a file").optional(),
     data: dataSchema(z).optional(),
     throttle: z.boolean().default(false),
+    fixtures: z.string().min(1, "expected a file").optional(),
     strictGeometry: z.boolean().default(false),
     memoryLimitMb: memorySchema(z).optional(),
     viewport: viewportSchema(z).optional(),

@@ -33,6 +33,8 @@ export interface Environment extends Omit<CommandContext, "note"> {
   readonly throttle?: boolean;
   /** In that headless Studio, a query that would take the box of a mesh for its shape is an error. */
   readonly strictGeometry?: boolean;
+  /** The file that says what that headless Studio answers in place of Roblox. */
+  readonly fixtures?: string | undefined;
   /** What the scripts of each DataModel of that headless Studio may use. */
   readonly memoryLimitMb?: number | undefined;
   /** The screen of that headless Studio, as flags say it. */

@@ -13,6 +13,7 @@ import {
   checkHeadlessTarget,
   checkPlaceTargetAsync,
   dataIsForHeadless,
+  fixturesAreForHeadless,
   geometryIsForHeadless,
   memoryIsForHeadless,
   screenIsForHeadless,
@@ -80,6 +81,7 @@ async function checkWishesAsync({ command, environment, target }: SessionWish): 
     data,
     throttle = false,
     strictGeometry = false,
+    fixtures,
     memoryLimitMb,
     screen = {},
     isRemote,
@@ -88,6 +90,7 @@ async function checkWishesAsync({ command, environment, target }: SessionWish): 
   if (headless) checkHeadlessTarget(target, isRemote);
   else if (memoryLimitMb !== undefined) throw memoryIsForHeadless();
   else if (strictGeometry) throw geometryIsForHeadless();
+  else if (fixtures !== undefined) throw fixturesAreForHeadless();
   else if (screenFlag !== undefined) throw screenIsForHeadless(screenFlag);
   else if (data !== undefined || throttle)
     throw dataIsForHeadless(data === undefined ? "--throttle" : "--data");
@@ -105,26 +108,19 @@ function contextFor({ command, environment }: SessionWish): SessionContext | und
 
 async function openOneSessionAsync(wish: SessionWish): Promise<OpenedSession> {
   const { command, input, environment, target, base } = wish;
-  const {
-    headless,
-    placeFile,
-    data,
-    throttle = false,
-    strictGeometry = false,
-    memoryLimitMb,
-    screen = {},
-  } = environment;
+  const { headless, placeFile, data, throttle = false, memoryLimitMb, screen = {} } = environment;
   await checkWishesAsync(wish);
   const patched = await patchedFileOfAsync(command, input, environment, target);
   await using own = new AsyncDisposableStack();
   const choice = dataChoice(data, throttle);
+  const world = headless ? await worldAsync(environment) : undefined;
   const isSaved = command.savesPlace === true || patched !== undefined;
   const started = headless
     ? own.use(
         startHeadless({
           placeFile,
           data: choice,
-          world: { isStrict: strictGeometry },
+          world,
           memoryLimitMb,
           screen: screenChoice(screen),
           isSavable: isSaved,
@@ -153,6 +149,13 @@ async function openOneSessionAsync(wish: SessionWish): Promise<OpenedSession> {
     context: sessionContext(wish, context, session, otherOutput),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** Reads the fixtures before a Studio starts for nothing. */
+async function worldAsync({ strictGeometry = false, fixtures }: Environment) {
+  if (fixtures === undefined) return { isStrict: strictGeometry };
+  const { readFixturesAsync } = await import("../project/fixtures.ts");
+  return { isStrict: strictGeometry, fixtures: await readFixturesAsync(fixtures) };
 }
 
 async function acquireAsync(

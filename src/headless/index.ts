@@ -23,6 +23,7 @@ export { PlaceSaver, type PutAway } from "./process/place-saver.ts";
 export { FramePipe } from "./process/frame-pipe.ts";
 export type { KeptPlace, OpenedPlace, PlaceContent, PlaceSources };
 export type { ScriptsUsed } from "./window/used-scripts.ts";
+export type { Fixtures } from "./window/fixtures.ts";
 export { vmEnvironment } from "./process/vm-environment.ts";
 
 /** Throws FILE_ERROR for what `--data` names, before a process is started for it. */

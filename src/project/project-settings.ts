@@ -46,6 +46,13 @@ export const projectSettingsSchema = defineSchema((z) =>
       .describe(
         'Where data stores of a headless Studio keep what scripts save unless --data is given: "memory", or a folder, relative to this file and not outside its folder',
       ),
+    fixtures: z
+      .string()
+      .min(1, "expected a file")
+      .optional()
+      .describe(
+        "File of what a headless Studio answers in place of Roblox unless --fixtures is given; relative to this file, and not outside its folder",
+      ),
     placeIds: placeIdsSchema(z)
       .optional()
       .describe(
@@ -92,6 +99,9 @@ export function settingsIn(found: FoundProjectFile): ProjectSettings {
     },
     get data() {
       return valueAt("data") === "memory" ? "memory" : wholePathAt(text, found.file, "data");
+    },
+    get fixtures() {
+      return wholePathAt(text, found.file, "fixtures");
     },
     get placeIds() {
       return valueAt("placeIds");
@@ -142,7 +152,11 @@ function settingAt<Key extends keyof ProjectSettings>(
   )[key];
 }
 
-function wholePathAt(text: ProjectText, file: string, key: "place" | "data"): string | undefined {
+function wholePathAt(
+  text: ProjectText,
+  file: string,
+  key: "place" | "data" | "fixtures",
+): string | undefined {
   const value = settingAt(text, key);
   const path = value === undefined ? undefined : pathBelow(file, value);
   if (path === undefined && value !== undefined && text.root !== undefined)
@@ -194,7 +208,7 @@ function faultIn(place: string, message: string) {
 }
 
 /** Also of links; a file that is not there is told by its reader. */
-function isWithin(folder: string, path: string): boolean {
+export function isWithin(folder: string, path: string): boolean {
   const lies = (from: string, to: string) => {
     const way = relative(from, to);
     return !isAbsolute(way) && way.split(/[\\/]/)[0] !== "..";

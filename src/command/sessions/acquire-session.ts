@@ -93,6 +93,13 @@ export function dataIsForHeadless(flag: "--data" | "--throttle"): StudioBridgeEr
   );
 }
 
+export function fixturesAreForHeadless(): StudioBridgeError {
+  return invalidInput(
+    "Cannot use --fixtures without --headless.",
+    "Studio asks Roblox; leave out --fixtures, or add --headless.",
+  );
+}
+
 export function geometryIsForHeadless(): StudioBridgeError {
   return invalidInput(
     "Cannot use --strict-geometry without --headless.",

@@ -18,6 +18,7 @@ import { flagFor } from "./spelling.ts";
 import type { Flag } from "./spelling.ts";
 import { timeSpanText } from "../../util/time-span.ts";
 import { TIMEOUT_TEXT } from "./timeout.ts";
+import { FIXTURES_TEXT } from "../../project/fixture-words.ts";
 import { STRICT_GEOMETRY_TEXT } from "../../project/world-choice.ts";
 
 /** A shared flag sets either the command's input or an option of the command line itself. */
@@ -107,6 +108,12 @@ const strictGeometryFlag = option(
   { kind: "boolean", description: `With --headless: ${STRICT_GEOMETRY_TEXT}` },
   "strictGeometry",
 );
+const fixturesFlag = option("fixtures", {
+  kind: "string",
+  label: "FILE",
+  lookup: "files",
+  description: `With --headless: ${FIXTURES_TEXT}`,
+});
 const memoryFlag = option(
   "memory",
   { kind: "number", label: "MB", description: `With --headless: ${MEMORY_TEXT}` },
@@ -155,7 +162,7 @@ function sessionFlagsOf({
     headlessFlag,
     launchesStudio === true ? placeFlag : headlessPlaceFlag,
     ...(request === "execute"
-      ? [dataFlag, throttleFlag, strictGeometryFlag, memoryFlag, ...screenFlagOptions]
+      ? [dataFlag, throttleFlag, fixturesFlag, strictGeometryFlag, memoryFlag, ...screenFlagOptions]
       : []),
     ...(patchesPlace === true ? patchFlags : []),
   ];
@@ -237,6 +244,7 @@ export const everySharedFlag: readonly SharedFlag[] = [
   ...patchFlags,
   dataFlag,
   throttleFlag,
+  fixturesFlag,
   strictGeometryFlag,
   memoryFlag,
   ...screenFlagOptions,

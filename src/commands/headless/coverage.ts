@@ -66,6 +66,7 @@ function overview(classes: readonly CoveredClass[], style: Style): string {
   return [
     `Headless Studio knows ${classes.length} classes. It simulates ${ratio(ofKind(classes, "method"))} methods, ${ratio(ofKind(classes, "property"))} properties and ${ratio(ofKind(classes, "event"))} events.`,
     `${simulatedOf(dataMethods).length} of the methods are those of data stores, which are simulated only with --data.`,
+    `${simulatedOf(ofKind(classes, "method")).filter(({ needsFixtures }) => needsFixtures === true).length} answer only what a file of --fixtures names.`,
     "Other methods and properties are refused. Other events can be connected, but never fire.",
     "",
     style.dim(head),
@@ -89,7 +90,11 @@ function details({ name, superclass, needsData, members }: CoveredClass, style: 
     `${name}: ${ratio(calls)} methods and properties and ${ratio(events)} events of its own.${origin}`,
     ...list(
       needsData ? "SIMULATED WITH --data, OTHERWISE REFUSED" : "SIMULATED",
-      calls.filter(({ simulated }) => simulated),
+      calls.filter(({ simulated, needsFixtures }) => simulated && needsFixtures !== true),
+    ),
+    ...list(
+      "SIMULATED FOR WHAT --fixtures NAMES, OTHERWISE REFUSED",
+      calls.filter(({ simulated, needsFixtures }) => simulated && needsFixtures === true),
     ),
     ...list(
       "REFUSED",

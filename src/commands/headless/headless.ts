@@ -1,6 +1,6 @@
 /** `sb headless`: a headless Studio that stays, in the foreground or detached. */
 import { resolve } from "node:path";
-import type { PlaceSaver } from "../../headless/index.ts";
+import type { Fixtures, PlaceSaver } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
@@ -32,6 +32,7 @@ import {
 import { flagFor } from "../../command/words/spelling.ts";
 import { keptLines } from "../../command/sessions/kept-lines.ts";
 import { waitForLaunchAsync } from "../../command/sessions/start-headless.ts";
+import { FIXTURES_TEXT } from "../../project/fixture-words.ts";
 import { STRICT_GEOMETRY_TEXT } from "../../project/world-choice.ts";
 
 const input = defineSchema((z) =>
@@ -69,6 +70,7 @@ const input = defineSchema((z) =>
       .describe("Treat the place as the published place with this id"),
     data: dataSchema(z).optional().describe(`With it, ${DATA_TEXT}`),
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
+    fixtures: z.string().min(1, "expected a file").optional().describe(`Fixtures: ${FIXTURES_TEXT}`),
     strictGeometry: z.boolean().default(false).describe(`Geometry: ${STRICT_GEOMETRY_TEXT}`),
     memoryLimitMb: memorySchema(z).optional().describe(`Memory: ${MEMORY_TEXT}`),
     viewport: viewportSchema(z).optional().describe(`Screen: ${VIEWPORT_TEXT}`),
@@ -121,6 +123,7 @@ export const command = defineCommand({
       flagFor(input, "placeId", { name: "place-id", kind: "number", label: "ID" }),
       flagFor(input, "data", dataSpelling),
       flagFor(input, "throttle", { kind: "boolean" }),
+      flagFor(input, "fixtures", { kind: "string", label: "FILE", lookup: "files" }),
       flagFor(input, "strictGeometry", { name: "strict-geometry", kind: "boolean" }),
       flagFor(input, "memoryLimitMb", { name: "memory", kind: "number", label: "MB" }),
       flagFor(input, "viewport", viewportSpelling),
@@ -148,13 +151,14 @@ export const command = defineCommand({
     // What was read is garbage now, and a process that stays would keep the memory for it.
     Bun.gc(true);
     const choice = dataChoice(options.data, options.throttle);
+    const answers = await fixturesAsync(options.fixtures);
     if (options.detach && choice !== undefined) {
       const { checkDataAsync } = await import("../../headless/index.ts");
       await checkDataAsync(choice.place, true);
     }
     return async (context) => {
       if (options.detach) return detachAsync(options, context);
-      await runInForegroundAsync(options, files, context);
+      await runInForegroundAsync(options, { ...files, answers }, context);
       return streamed;
     };
   },
@@ -171,7 +175,7 @@ async function runInForegroundAsync(
     launchId: launchersId,
     ...screenWords
   }: HeadlessInput,
-  { opened, saver }: PlaceFiles,
+  { opened, saver, answers }: PlaceFiles & { readonly answers: Fixtures | undefined },
   context: BridgeCommandContext,
 ): Promise<void> {
   const { bridge, signal, emit, status } = context;
@@ -192,7 +196,7 @@ async function runInForegroundAsync(
       ...opened,
       ...(placeId === undefined ? {} : { placeId }),
       ...(choice === undefined ? {} : { data: choice }),
-      world: { isStrict: strictGeometry },
+      world: { isStrict: strictGeometry, fixtures: answers },
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       ...(screen === undefined ? {} : { screen }),
     });
@@ -207,6 +211,11 @@ async function runInForegroundAsync(
   } finally {
     await note?.forgetAsync();
   }
+}
+
+async function fixturesAsync(file: string | undefined): Promise<Fixtures | undefined> {
+  if (file === undefined) return undefined;
+  return (await import("../../project/fixtures.ts")).readFixturesAsync(file);
 }
 
 /** The error that kept the place from being saved says where it is instead. */
@@ -297,6 +306,7 @@ async function detachAsync(
     placeId,
     data,
     throttle,
+    fixtures,
     strictGeometry,
     memoryLimitMb,
     ...screenWords
@@ -311,6 +321,7 @@ async function detachAsync(
   if (placeId !== undefined) words.push(`--place-id=${placeId}`);
   if (data !== undefined) words.push(`--data=${data}`);
   if (throttle) words.push("--throttle");
+  if (fixtures !== undefined) words.push(`--fixtures=${fixtures}`);
   if (strictGeometry) words.push("--strict-geometry");
   if (memoryLimitMb !== undefined) words.push(`--memory=${memoryLimitMb}`);
   words.push(...screenFlags(screenWords));

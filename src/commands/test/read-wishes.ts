@@ -9,6 +9,7 @@ import { type SuiteSettings, testSettingsIn, unknownTestKeysIn } from "../../pro
 import { checkSourcesAsync } from "../../project/readable-file.ts";
 import { remark } from "../../output/remark.ts";
 import { dataChoice } from "../../project/data-choice.ts";
+import { readFixturesAsync } from "../../project/fixtures.ts";
 import { screenChoice, screenFlagIn } from "../../project/screen-choice.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { namedInFullAsync } from "../../testing/discovery/caller-words.ts";
@@ -19,6 +20,7 @@ import { againCommand } from "../../testing/project/again-command.ts";
 import { coverageWishes } from "./coverage-words.ts";
 import { allowedTarget } from "./cloud-target.ts";
 import { snapshotModeOf } from "../../testing/project/snapshot-files.ts";
+import type { Target } from "../../testing/target.ts";
 import { wantedContext, wishesForTarget } from "../../testing/project/target-wishes.ts";
 import { ANY_SEED, type TestInput } from "./test-input.ts";
 import type { TestWishes } from "../../testing/project/test-wishes.ts";
@@ -62,7 +64,7 @@ export async function readWishesAsync(input: TestInput, context: CommandContext)
     reporters: isAgent
       ? []
       : wantedReporters(input.reporters.length > 0 ? input.reporters : (settings.reporters ?? [])),
-    ...(await placeAsync(input, project)),
+    ...(await placeAsync(input, project, target)),
     framework: settings.framework,
     allowedErrors: (settings.allowedErrors ?? []).map((pattern) => new RegExp(pattern)),
     snapshots: snapshotModeOf(input.update, isAgent),
@@ -72,7 +74,11 @@ export async function readWishesAsync(input: TestInput, context: CommandContext)
     ...limitsOf(input, settings),
     ...wishesForTarget(
       target,
-      { isolate, data, workers, allowStale, strictGeometry, screenFlag: typedScreenFlag(input, project) },
+      {
+        ...{ isolate, data, workers, allowStale, strictGeometry },
+        screenFlag: typedScreenFlag(input, project),
+        fixtures: typedFixtures(input, project),
+      },
       { isolation: isolate ?? settings.isolate, workers: workerCount(workers ?? settings.workers) },
     ),
   };
@@ -108,6 +114,7 @@ async function filesAsync(input: TestInput, { start, folder, settings }: Project
   const isUsual = testMatcher(patterns);
   const unusual = named.flatMap((path) => (isUsual(path) ? [] : relative(start, join(folder, path))));
   const { suite, on, context, players, place, data, throttle, strictGeometry, allowStale, history } = input;
+  const { fixtures } = input;
   const { viewport, insets, device } = input;
   // A shard adds its results to the history in the state folder.
   const kept = input.shard === undefined ? { history } : {};
@@ -120,6 +127,7 @@ async function filesAsync(input: TestInput, { start, folder, settings }: Project
     place,
     data,
     throttle,
+    fixtures,
     strictGeometry,
     ...screen,
     allowStale,
@@ -139,20 +147,32 @@ function typedScreenFlag({ viewport, insets, device }: TestInput, { found }: Pro
   });
 }
 
+/** The fixtures where they are not just the setting, which the command line has filled in. */
+function typedFixtures({ fixtures }: TestInput, { found }: Project): string | undefined {
+  return found !== undefined && fixtures === settingsIn(found).fixtures ? undefined : fixtures;
+}
+
 /** The place in which tests run, its data stores and its screen. */
 async function placeAsync(
   { place, data, throttle, strictGeometry, ...words }: TestInput,
   { start, folder, found, settings }: Project,
+  { kind }: Target,
 ) {
   const project = found === undefined ? {} : settingsIn(found);
   const setting = project.data;
+  const fixtures = words.fixtures ?? project.fixtures;
+  const fixturesFile = fixtures === undefined || kind !== "headless" ? undefined : resolve(start, fixtures);
   return {
     placeFile:
       place === undefined ? (settings.place ?? (await ownPlaceAsync(folder))) : resolve(start, place),
     // The command line has already filled in the setting.
     dataKey: data === undefined || data === setting ? "data in sb.config.json" : undefined,
     data: dataChoice(data ?? setting, throttle),
-    world: { isStrict: strictGeometry },
+    fixturesFile,
+    world: {
+      isStrict: strictGeometry,
+      ...(fixturesFile === undefined ? {} : { fixtures: await readFixturesAsync(fixturesFile) }),
+    },
     screen: screenChoice({
       viewport: words.viewport ?? project.viewport,
       insets: words.insets ?? project.insets,

@@ -48,6 +48,14 @@ export const HOST_OPS = [
   "placeId",
   /** → 1 where a query that takes the box of a part for its shape is an error. */
   "isGeometryStrict",
+  /** → JSON of what the file of --fixtures says, empty without one. */
+  "fixtures",
+  /** first: id of an asset → number: 1 and a binary model file, or 0 where --fixtures does not name it. */
+  "fixtureAsset",
+  /** first: key → the JSON text that setFixtureState has given it, empty when unset. All DataModels of a Studio share it. */
+  "fixtureState",
+  /** first: key, second: JSON text. */
+  "setFixtureState",
   /** → the screen, as screenText of window/screen.ts writes it. */
   "screen",
   /** → 1 where scripts may use data stores, 2 where they also have limited requests. */

@@ -190,8 +190,8 @@ function parseOptions(text: string): Omit<HeadlessChildOptions, "place" | "kept"
 }
 
 function worldIn(world: unknown): WorldChoice {
-  const { isStrict } = Object(world);
-  return { isStrict: isStrict === true };
+  const { isStrict, fixtures } = Object(world);
+  return { isStrict: isStrict === true, ...(fixtures === undefined ? {} : { fixtures }) };
 }
 
 function dataIn(data: unknown): DataChoice {

@@ -8,6 +8,8 @@ export interface CoveredMember {
   readonly kind: "method" | "property" | "event";
   /** Of an event: it fires. */
   readonly simulated: boolean;
+  /** It answers only what the file of `--fixtures` names, and refuses everything else. */
+  readonly needsFixtures?: boolean;
 }
 
 export interface CoveredClass {

@@ -14,6 +14,7 @@ import { noteKind } from "../process/note-tally.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
 import { EngineVm, type HostOpHandlers, type KeptEngine } from "../vm/engine-vm.ts";
 import { LuauVmDeadError } from "../vm/errors.ts";
+import { fixtureHandlers, FixtureState } from "./fixtures.ts";
 import { type ScriptsUsed, UsedScripts } from "./used-scripts.ts";
 import { decodeUtf8 } from "../vm/memory.ts";
 import { type ScreenChoice, screenText } from "./screen.ts";
@@ -48,6 +49,8 @@ export interface HeadlessStudioOptions {
   readonly placeId?: number;
   /** The screen of the edited place and of each client; what it leaves out is as usual. */
   readonly screen?: ScreenChoice;
+  /** What has come of the fixtures, which all DataModels of a Studio share. */
+  readonly fixtureState?: FixtureState;
   readonly memoryLimitMb?: number;
   readonly scriptTimeoutSeconds?: number;
   /** Shared between threads: `cancelMark` in it cancels the script that runs. */
@@ -93,6 +96,7 @@ export class HeadlessStudio {
         ...encodingHandlers,
         ...dataHandlers(options.data),
         ...worldHandlers(options.world ?? USUAL_WORLD),
+        ...fixtureHandlers(options.world?.fixtures, options.fixtureState ?? new FixtureState()),
         ...fileHandlers(options.assets.classData),
         placeSaved: ({ first }) => void options.onPlaceSaved?.(new Uint8Array(first)),
         unsavedTold: ({ number }) => void options.onUnsavedTold?.(number !== 0),

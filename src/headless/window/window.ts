@@ -9,6 +9,7 @@ import { DataModelHost } from "./data-model-host.ts";
 import type { KeptData, LocalData } from "../data/local-data.ts";
 import type { HeadlessHost } from "../process/host.ts";
 import { LOG_TYPE, type HostEvent } from "../bytes/host-ops.ts";
+import { FixtureState } from "./fixtures.ts";
 import { PlayTest } from "./play-test.ts";
 import type { ScreenChoice } from "./screen.ts";
 import { HeadlessStudio } from "./studio.ts";
@@ -67,12 +68,14 @@ interface KeptWindow {
   readonly test: PlayTest | undefined;
   readonly onItsWay: readonly Told[];
   readonly data: KeptData | undefined;
+  readonly fixtures: ReadonlyMap<string, string>;
 }
 
 export class StudioWindow implements Disposable {
   readonly #options: StudioWindowOptions;
   readonly #models = new Map<number, HeadlessStudio>();
   readonly #edit: DataModel;
+  readonly #fixtures = new FixtureState();
   #lastId = EDIT_ID - 1;
   #test: PlayTest | undefined;
   #onClosed: (() => void) | undefined;
@@ -124,16 +127,18 @@ export class StudioWindow implements Disposable {
       test: this.#test,
       onItsWay: [...this.#onItsWay],
       data: this.#options.data?.keep(),
+      fixtures: this.#fixtures.keep(),
     };
   }
 
   #returnToKept(): void {
     if (this.#kept === undefined) return;
-    const { engines, test, onItsWay, data } = this.#kept;
+    const { engines, test, onItsWay, data, fixtures } = this.#kept;
     const hasSame =
       engines.size === this.#models.size && [...engines.keys()].every((id) => this.#models.has(id));
     if (test !== this.#test || test?.isSteady === false || !hasSame) throw new Error(TEST_CHANGES);
     if (data !== undefined) this.#options.data?.returnTo(data);
+    this.#fixtures.returnTo(fixtures);
     this.#onItsWay.clear();
     // First, because what was on its way then arrives before what the DataModels say from now on.
     for (const { id, event, number, payload } of onItsWay) this.#tell(id, event, number, payload);
@@ -179,6 +184,7 @@ export class StudioWindow implements Disposable {
       settings,
       ...(data === undefined ? {} : { data }),
       ...(world === undefined ? {} : { world }),
+      fixtureState: this.#fixtures,
       ...(variants === undefined ? {} : { variants }),
       ...(placeId === undefined ? {} : { placeId }),
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),

@@ -1,9 +1,12 @@
 /** What the caller chooses about the world of a headless Studio. */
 import type { HostOpHandlers } from "../vm/engine-vm.ts";
+import type { Fixtures } from "./fixtures.ts";
 
 export interface WorldChoice {
   /** A query that would take the box of a part for its shape is an error. */
   readonly isStrict: boolean;
+  /** What is answered in place of Roblox. */
+  readonly fixtures?: Fixtures | undefined;
 }
 
 export function worldHandlers({ isStrict }: WorldChoice): Pick<HostOpHandlers, "isGeometryStrict"> {

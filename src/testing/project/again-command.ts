@@ -10,6 +10,7 @@ export interface AgainFlags {
   readonly place?: string | undefined;
   readonly data?: string | undefined;
   readonly throttle?: boolean | undefined;
+  readonly fixtures?: string | undefined;
   readonly strictGeometry?: boolean | undefined;
   readonly viewport?: string | undefined;
   readonly insets?: string | undefined;

@@ -37,6 +37,7 @@ interface FlagWishes {
   readonly strictGeometry?: boolean | undefined;
   /** The first of the flags that say something of a screen. */
   readonly screenFlag?: string | undefined;
+  readonly fixtures?: string | undefined;
 }
 
 /**
@@ -58,6 +59,11 @@ export function wishesForTarget(target: Target, flags: FlagWishes, wishes: RunWi
     throw invalidInput(
       `Cannot use --${flags.screenFlag} with --on ${target.kind}.`,
       `Only a headless Studio has a screen that sb chooses; leave out --${flags.screenFlag}.`,
+    );
+  if (target.kind !== "headless" && flags.fixtures !== undefined)
+    throw invalidInput(
+      `Cannot use --fixtures with --on ${target.kind}.`,
+      "Only a headless Studio answers in place of Roblox; leave out --fixtures.",
     );
   if (target.kind !== "headless" && flags.workers !== undefined)
     throw invalidInput(

@@ -33,6 +33,8 @@ export interface TestWishes {
   readonly world?: WorldChoice | undefined;
   /** The setting that chose the data stores, for messages; undefined for the flag. */
   readonly dataKey?: string | undefined;
+  /** The file that says what headless Studios answer in place of Roblox, as an absolute path. */
+  readonly fixturesFile?: string | undefined;
   /** The screen of headless Studios. */
   readonly screen?: ScreenChoice | undefined;
   readonly include: readonly string[];

@@ -1,0 +1,116 @@
+/** Reads the file that `--fixtures` names, with the models and the variables that it names. */
+import { realpath } from "node:fs/promises";
+import { dirname, isAbsolute, resolve } from "node:path";
+import { type Fixtures, readModelBytesAsync } from "../headless/index.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { checkedBy } from "../protocol/input.ts";
+import { nodeAt, parseJsonc, valueOf } from "../util/jsonc.ts";
+import { decodeStrictly } from "../util/strict-utf8.ts";
+import { systemReason } from "../util/system-error.ts";
+import { placeOf, TextFault } from "../util/text-fault.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { findProjectFileAsync } from "./find-project-file.ts";
+import { type FixtureFile, fixtureSchema } from "./fixture-schema.ts";
+import { isWithin } from "./project-settings.ts";
+
+/** Throws FILE_ERROR for a file that cannot be read, INVALID_INPUT with the place of a bad field. */
+export async function readFixturesAsync(
+  file: string,
+  variables: NodeJS.ProcessEnv = process.env,
+): Promise<Fixtures> {
+  const text = await textOfAsync(file);
+  const { value, faultAt } = readFile(file, text);
+  const { $schema: _, assets = {}, secrets = {}, ...facts } = value;
+  return {
+    facts: JSON.stringify({ ...facts, secrets: secretValues(secrets, variables, faultAt) }),
+    assets: await assetsAsync(file, assets, faultAt),
+  };
+}
+
+type FaultAt = (path: readonly string[], message: string) => StudioBridgeError;
+
+async function textOfAsync(file: string): Promise<string> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await Bun.file(file).bytes();
+  } catch (error) {
+    throw new StudioBridgeError(
+      "FILE_ERROR",
+      `Could not read fixtures: ${visibleOnOneLine(file)}: ${systemReason(error)}`,
+      { hint: "Check the path of --fixtures, also in sb.config.json if it comes from there." },
+    );
+  }
+  const text = decodeStrictly(bytes);
+  if (typeof text === "string") return text;
+  throw faultIn(`${file}:${text.line}:${text.column}`, "not valid UTF-8");
+}
+
+function readFile(file: string, text: string): { readonly value: FixtureFile; readonly faultAt: FaultAt } {
+  const at = (offset: number): string => {
+    const { line, column } = placeOf(text, offset);
+    return `${file}:${line}:${column}`;
+  };
+  const root = parsed(text, (fault) => faultIn(at(fault.offset), fault.message));
+  if (root?.type !== "object") throw faultIn(at(root?.offset ?? 0), "expected an object");
+  const faultAt: FaultAt = (path, message) =>
+    faultIn(at(nodeAt(root, path).offset), `${path.join(".")}: ${message}`);
+  const value = checkedBy(fixtureSchema, valueOf(root), ([issue]) => {
+    const path = [issue?.key ?? "", ...(issue?.path ?? [])].map(String).filter((part) => part !== "");
+    const message = issue?.message ?? "not understood";
+    return path.length === 0 ? faultIn(at(root.offset), message) : faultAt(path, message);
+  });
+  return { value, faultAt };
+}
+
+function parsed(text: string, fault: (fault: TextFault) => Error) {
+  try {
+    return parseJsonc(text);
+  } catch (error) {
+    throw error instanceof TextFault ? fault(error) : error;
+  }
+}
+
+function secretValues(
+  secrets: NonNullable<FixtureFile["secrets"]>,
+  variables: NodeJS.ProcessEnv,
+  faultAt: FaultAt,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(secrets).map(([name, { env }]) => {
+      const value = variables[env];
+      if (value === undefined)
+        throw faultAt(["secrets", name, "env"], `the variable ${visibleOnOneLine(env)} is not set`);
+      return [name, value];
+    }),
+  );
+}
+
+/** The models as Base64 of their binary form, so that the whole choice is one JSON text. */
+async function assetsAsync(
+  file: string,
+  assets: NonNullable<FixtureFile["assets"]>,
+  faultAt: FaultAt,
+): Promise<Readonly<Record<string, string>>> {
+  const own = await realpath(dirname(resolve(file)));
+  const project = await findProjectFileAsync(own);
+  const root = project === undefined ? own : dirname(project.file);
+  const read = async ([id, path]: [string, string]): Promise<[string, string]> => {
+    const whole = resolve(own, path);
+    if (isAbsolute(path) || !isWithin(root, whole))
+      throw faultAt(["assets", id], "expected a file below the project, also where links lead");
+    try {
+      return [id, Buffer.from(await readModelBytesAsync(whole)).toString("base64")];
+    } catch (error) {
+      throw faultAt(["assets", id], `${visibleOnOneLine(path)}: ${systemReason(error)}`);
+    }
+  };
+  return Object.fromEntries(await Promise.all(Object.entries(assets).map(read)));
+}
+
+function faultIn(place: string, message: string): StudioBridgeError {
+  const hint = "Mend the file that --fixtures names; docs/fixtures.schema.json describes it.";
+  return new StudioBridgeError("INVALID_INPUT", `${visibleOnOneLine(place)}: ${message}`, {
+    hint,
+    agentHint: hint,
+  });
+}
