@@ -7,6 +7,7 @@ import { fileNames, hiddenDefaults } from "./files.ts";
 import { LUAU_DATATYPES } from "../../src/values/datatypes.ts";
 import { corrected, joined, parametersIn } from "./parameters.ts";
 import { hoistDefaults, type ClassNode } from "./defaults.ts";
+import { isSafeMethod, isUnsafeProperty } from "./thread-safety.ts";
 
 interface PropertyEntry {
   type: string;
@@ -28,10 +29,10 @@ interface ClassEntry {
  *     flags       c creatable, s service, d deprecated, b not browsable
  *     properties  Name:type:flags joined by `,`; a type `=Other` is another spelling of the property Other
  *                 flags: r read-only, p needs plugin security to read, w needs it to write, x for Roblox only,
- *                 o may be nil, s is saved with the place, c is known not to be, d deprecated, h hidden
+ *                 o may be nil, s is saved with the place, c is known not to be, d deprecated, h hidden, u may not be read in parallel
  *     defaults    Name:value joined by `,`; only what differs from the superclass
  *     files       what place files call properties, as files.ts says
- *     members     Name:flags:parameters joined by `,` (p plugin security, y yields, d deprecated); methods alone have
+ *     members     Name:flags:parameters joined by `,` (p plugin security, y yields, d deprecated, t may be called in parallel); methods alone have
  *                 parameters, as parameters.ts says; `:` is left out before nothing
  *   Enum|Item=Number,Item=Number in ascending order, then old names of items with the numbers of those
  */
@@ -161,6 +162,12 @@ function nodesOf(entries: ReadonlyMap<string, ClassEntry>): Map<string, ClassNod
   return nodes;
 }
 
+function withSuperclasses(name: string, entries: ReadonlyMap<string, ClassEntry>): readonly string[] {
+  const names: string[] = [];
+  for (let at: string | undefined = name; at !== undefined; at = entries.get(at)?.superclass) names.push(at);
+  return names;
+}
+
 /** Readable properties of a class and its superclasses. */
 function inheritedProperties(name: string, entries: ReadonlyMap<string, ClassEntry>): Set<string> {
   const names = new Set<string>();
@@ -179,8 +186,9 @@ function classLine(
   hidden: readonly string[],
 ): string {
   const entry = entries.get(name);
+  const names = withSuperclasses(name, entries);
   const properties = [...(entry?.properties ?? [])].map(([property, { type, flags }]) =>
-    [escapeText(property), type, flags].join(":"),
+    [escapeText(property), type, `${flags}${isUnsafeProperty(names, property) ? "u" : ""}`].join(":"),
   );
   return [
     name,
@@ -188,8 +196,10 @@ function classLine(
     entry?.flags ?? "",
     properties.join(","),
     [...defaults].map(([property, value]) => `${escapeText(property)}:${value}`).join(","),
-    memberText(entry?.declared?.methods, (method, declared) =>
-      parametersOf(name, method, declared, (type) => entries.has(type)),
+    memberText(
+      entry?.declared?.methods,
+      (method, declared) => parametersOf(name, method, declared, (type) => entries.has(type)),
+      (method) => isSafeMethod(names, method),
     ),
     memberText(entry?.declared?.events),
     memberText(entry?.declared?.callbacks),
@@ -210,12 +220,14 @@ function parametersOf(
 function memberText(
   members: ReadonlyMap<string, DeclaredMember> | undefined,
   parametersOfMember?: (name: string, member: DeclaredMember) => string,
+  isSafe?: (name: string) => boolean,
 ): string {
   const texts = [...(members ?? [])].map(([name, member]) => {
     const flags = flagText([
       [member.security === "plugin", "p"],
       [member.yields, "y"],
       [member.deprecated, "d"],
+      [isSafe?.(name) === true, "t"],
     ]);
     const parameters = parametersOfMember?.(name, member) ?? "";
     return [name, flags, parameters].join(":").replace(/:+$/, "");
