@@ -4,7 +4,7 @@ import { dirname, join, posix, resolve } from "node:path";
 import { defineCommand } from "../command/definition.ts";
 import type { CommandContext } from "../command/context.ts";
 import { unwritableFile } from "../files/unwritable-file.ts";
-import { flagFor } from "../command/words/spelling.ts";
+import { flagsOf } from "../command/words/spelling.ts";
 import { checkProjectFolderAsync } from "../project/project-folder.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { defineSchema, type OutputOf } from "../protocol/schema.ts";
@@ -83,13 +83,13 @@ export const command = defineCommand({
   input,
   output,
   cli: {
-    flags: [
-      flagFor(input, "framework", { kind: "string", label: "WHICH" }),
-      flagFor(input, "tests", { kind: "string", label: "FOLDER" }),
-      flagFor(input, "ci", { kind: "string", label: "SERVER" }),
-      flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" }),
-      flagFor(input, "yes", { alias: "y", kind: "boolean" }),
-    ],
+    flags: flagsOf(input, {
+      framework: { kind: "string", label: "WHICH" },
+      tests: { kind: "string", label: "FOLDER" },
+      ci: { kind: "string", label: "SERVER" },
+      dryRun: "boolean",
+      yes: { alias: "y", kind: "boolean" },
+    }),
   },
   format: resultText,
   async handler({ dryRun, yes, ...wishes }, context) {

@@ -3,7 +3,7 @@ import { studioStateSchema } from "../protocol/fields/contexts.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { defineCommand } from "../command/definition.ts";
 import { sessionTargetSchema } from "../session/session-target.ts";
-import { flagFor } from "../command/words/spelling.ts";
+import { flagsOf } from "../command/words/spelling.ts";
 import { TIMEOUT_TEXT } from "../command/words/timeout.ts";
 
 const input = defineSchema((z) =>
@@ -52,14 +52,16 @@ export const command = defineCommand({
     isLocal: true,
     olderNames: ["process launch"],
     positionals: [{ key: "place", label: "PLACE" }],
-    flags: [
-      flagFor(input, "inPlace", { name: "in-place", kind: "boolean" }),
-      flagFor(input, "wait", { kind: "boolean", negatable: true }),
-      {
-        ...flagFor(input, "timeoutMs", { name: "timeout", kind: "time", label: "TIME" }),
+    flags: flagsOf(input, {
+      inPlace: "boolean",
+      wait: { kind: "boolean", negatable: true },
+      timeoutMs: {
+        name: "timeout",
+        kind: "time",
+        label: "TIME",
         describe: () => `${TIMEOUT_TEXT} (default: 30s)`,
       },
-    ],
+    }),
   },
   format: ({ sessionId, pid }) =>
     sessionId === undefined ? `Studio starts as process ${pid}.` : `Session ${sessionId} connected.`,

@@ -1,7 +1,7 @@
 /** `sb selftest`: checks in a Studio whether the assumptions of studio-bridge about Roblox Studio hold there. */
 import type { SessionCommandContext } from "../command/context.ts";
 import { defineCommand } from "../command/definition.ts";
-import { flagFor } from "../command/words/spelling.ts";
+import { flagsOf } from "../command/words/spelling.ts";
 import { headlessVariants } from "../headless/index.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { invalidInput } from "../protocol/messages.ts";
@@ -51,11 +51,11 @@ export const command = defineCommand({
   cli: {
     asks: true,
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
-    flags: [
-      flagFor(input, "only", { kind: "list", label: "AREA" }),
-      flagFor(input, "play", { kind: "boolean" }),
-      flagFor(input, "report", { kind: "string", label: "FILE" }),
-    ],
+    flags: flagsOf(input, {
+      only: { kind: "list", label: "AREA" },
+      play: "boolean",
+      report: { kind: "string", label: "FILE" },
+    }),
   },
   failed: ({ ok }) => !ok,
   format: screenText,

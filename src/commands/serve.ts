@@ -12,7 +12,7 @@ import { sessionNews } from "../session/session-messages.ts";
 import type { CommandContext } from "../command/context.ts";
 import { untilAbortedAsync } from "../session/follow.ts";
 import { portSchema } from "../protocol/port.ts";
-import { flagFor } from "../command/words/spelling.ts";
+import { flagsOf } from "../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -47,13 +47,13 @@ export const command = defineCommand({
   input,
   output: defineSchema((z) => z.object({})),
   cli: {
-    flags: [
-      flagFor(input, "port", { kind: "number", label: "PORT" }),
-      flagFor(input, "allowUnpaired", { name: "allow-unpaired", kind: "boolean" }),
-      flagFor(input, "join", { kind: "boolean" }),
-      flagFor(input, "dangerouslyExpose", { name: "dangerously-expose", kind: "boolean" }),
-      flagFor(input, "auto", { kind: "boolean", hidden: true }),
-    ],
+    flags: flagsOf(input, {
+      port: { kind: "number", label: "PORT" },
+      allowUnpaired: "boolean",
+      join: "boolean",
+      dangerouslyExpose: "boolean",
+      auto: { kind: "boolean", hidden: true },
+    }),
   },
   async handler({ port, allowUnpaired, join, dangerouslyExpose, auto }, context) {
     const options: HostOptions = {

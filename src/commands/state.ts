@@ -8,7 +8,7 @@ import { defineCommand, streamed } from "../command/definition.ts";
 import type { Emission } from "../output/emission.ts";
 import { followAsync } from "../session/follow.ts";
 import { clockText } from "../command/scripts/log-line.ts";
-import { flagFor } from "../command/words/spelling.ts";
+import { flagsOf } from "../command/words/spelling.ts";
 import agentDescription from "./state.md" with { type: "text" };
 
 const input = defineSchema((z) =>
@@ -43,7 +43,9 @@ export const command = defineCommand({
   cli: {
     olderNames: ["process info"],
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
-    flags: [flagFor(input, "watch", { alias: "w", kind: "boolean" })],
+    flags: flagsOf(input, {
+      watch: { alias: "w", kind: "boolean" },
+    }),
   },
   format: ({ placeName, placeId, gameId, state, ...permission }) =>
     [

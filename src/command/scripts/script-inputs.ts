@@ -5,7 +5,7 @@
 import type { z } from "zod";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { Schema, Zod } from "../../protocol/schema.ts";
-import { flagFor } from "../words/spelling.ts";
+import { flagsOf } from "../words/spelling.ts";
 import type { Flag } from "../words/spelling.ts";
 import { readInputFileAsync } from "../../files/script-source.ts";
 
@@ -27,10 +27,10 @@ type WithInputs = z.ZodObject<ReturnType<typeof scriptInputFields>>;
 export const scriptInputKeys = ["env", "input"] as const;
 
 export function scriptInputFlags<S extends WithInputs>(schema: Schema<S>): readonly Flag[] {
-  return [
-    flagFor(schema, "env", { kind: "repeats", label: "NAME[=VALUE]" }),
-    flagFor(schema, "input", { kind: "string", label: "FILE" }),
-  ];
+  return flagsOf<WithInputs>(schema, {
+    env: { kind: "repeats", label: "NAME[=VALUE]" },
+    input: { kind: "string", label: "FILE" },
+  });
 }
 
 export interface ScriptInputs {

@@ -3,7 +3,6 @@ import { actions } from "../../protocol/actions.ts";
 import type { ActionName } from "../../protocol/actions.ts";
 import type { CommandFacts } from "../facts.ts";
 import { sessionTargetSchema } from "../../session/session-target.ts";
-import type { SessionTarget } from "../../session/session-target.ts";
 import { dataSpelling, DATA_TEXT, THROTTLE_TEXT } from "../../project/data-choice.ts";
 import { MEMORY_TEXT } from "./memory.ts";
 import {
@@ -14,7 +13,7 @@ import {
   VIEWPORT_TEXT,
   viewportSpelling,
 } from "../../project/screen-choice.ts";
-import { flagFor } from "./spelling.ts";
+import { flagsOf } from "./spelling.ts";
 import type { Flag } from "./spelling.ts";
 import { timeSpanText } from "../../util/time-span.ts";
 import { TIMEOUT_TEXT } from "./timeout.ts";
@@ -41,27 +40,32 @@ const option = (
   scope: "option",
   sets: (value) => ({ [key]: value }),
 });
-const target = (key: keyof SessionTarget, spelling: Parameters<typeof flagFor>[2]): SharedFlag => ({
-  ...flagFor(sessionTargetSchema, key, spelling),
-  scope: "input",
-});
+const ofInput = (flag: Flag): SharedFlag => ({ ...flag, scope: "input" });
 
 const timeoutFlag: SharedFlag = {
-  ...target("timeoutMs", { name: "timeout", kind: "time", label: "TIME" }),
+  name: "timeout",
+  key: "timeoutMs",
+  kind: "time",
+  label: "TIME",
+  scope: "input",
   describe: () => TIMEOUT_TEXT,
+  sets: (timeoutMs) => ({ timeoutMs }),
 };
 
 /** Which of the sessions that are there. */
-const choosingFlags: readonly SharedFlag[] = [
-  {
-    ...target("sessionId", { name: "session", alias: "s", kind: "string", label: "ID" }),
+const choosingFlags: readonly SharedFlag[] = flagsOf(sessionTargetSchema, {
+  sessionId: {
+    name: "session",
+    alias: "s",
+    kind: "string",
+    label: "ID",
     describe: () =>
       `${sessionTargetSchema.field("sessionId").description ?? ""}; SB_SESSION sets it for every command`,
   },
-  target("instanceId", { name: "instance", kind: "string", label: "ID" }),
-  target("context", { kind: "string", label: "CONTEXT" }),
-  target("player", { kind: "string", label: "PLAYER" }),
-];
+  instanceId: { name: "instance", kind: "string", label: "ID" },
+  context: { kind: "string", label: "CONTEXT" },
+  player: { kind: "string", label: "PLAYER" },
+}).map(ofInput);
 
 const headlessFlag = option("headless", {
   kind: "boolean",

@@ -102,17 +102,22 @@ export interface CliSpelling {
   readonly asks?: boolean;
 }
 
-/** A flag for one input field; its description is the field's. */
-export function flagFor<S extends z.ZodObject>(
+/** What a flag adds to the input field that it fills. Its name, its text and what it sets follow from the field. */
+type FlagSpelling = Pick<Flag, "kind"> & Partial<Omit<Flag, "key" | "kind">>;
+
+/** The flags of fields, in this order; a kind alone is enough for many. The field `dryRun` is `--dry-run`. */
+export function flagsOf<S extends z.ZodObject>(
   schema: Schema<S>,
-  key: keyof z.input<S> & string,
-  spelling: Pick<Flag, "kind"> & Partial<Omit<Flag, "key" | "kind" | "sets" | "describe">>,
-): Flag {
-  return {
-    name: key,
-    key,
-    ...spelling,
-    describe: () => schema.field(key).description ?? "",
-    sets: (value) => ({ [key]: value }),
-  };
+  spellings: { readonly [Key in keyof z.input<S>]?: FlagKind | FlagSpelling },
+): Flag[] {
+  return Object.entries<FlagKind | FlagSpelling | undefined>(spellings).flatMap(([key, spelling]) => {
+    if (spelling === undefined) return [];
+    return {
+      name: key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+      key,
+      describe: () => schema.field(key).description ?? "",
+      sets: (value) => ({ [key]: value }),
+      ...(typeof spelling === "string" ? { kind: spelling } : spelling),
+    };
+  });
 }

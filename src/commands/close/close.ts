@@ -8,7 +8,7 @@ import type { LaunchNote } from "../../studio/launch-notes.ts";
 import type { Machine } from "../../studio/machine.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { keptLines } from "../../command/sessions/kept-lines.ts";
 import type { PutAway } from "../../headless/index.ts";
 import { type CloseWish, endHeadlessAsync } from "./close-headless.ts";
@@ -71,13 +71,16 @@ export const command = defineCommand({
     asks: true,
     olderNames: ["process close"],
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
-    flags: [
-      {
-        ...flagFor(input, "save", { kind: "string", label: "[=FILE]", bareValue: "", isValue: isPlaceFile }),
+    flags: flagsOf(input, {
+      save: {
+        kind: "string",
+        label: "[=FILE]",
+        bareValue: "",
+        isValue: isPlaceFile,
         sets: (file) => ({ save: file === "" ? true : file }),
       },
-      flagFor(input, "discard", { kind: "boolean" }),
-    ],
+      discard: "boolean",
+    }),
     conflicts: [
       {
         flags: ["save", "discard"],

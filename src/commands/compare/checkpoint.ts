@@ -9,7 +9,7 @@ import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { changeOf, changesText } from "../../command/changes/change-list.ts";
 import { changeSchema } from "../../command/changes/change-schema.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { editDistance } from "../../util/nearest.ts";
 import { textTable } from "../../util/text-table.ts";
 import type { Column } from "../../util/text-table.ts";
@@ -102,7 +102,9 @@ export const command = defineCommand({
       { key: "word", label: "WORD|NAME", values: checkpointActions },
       { key: "name", label: "NAME", lookup: "checkpoints" },
     ],
-    flags: [flagFor(input, "force", { kind: "boolean" })],
+    flags: flagsOf(input, {
+      force: "boolean",
+    }),
   },
   failed: ({ diff, restored }) => (diff?.total ?? 0) > 0 || restored?.remaining !== undefined,
   format: outcomeText,

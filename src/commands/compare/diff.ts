@@ -6,7 +6,7 @@ import { defineCommand } from "../../command/definition.ts";
 import type { BridgeCommandContext } from "../../command/context.ts";
 import { changeSchema } from "../../command/changes/change-schema.ts";
 import { changeOf, changesText } from "../../command/changes/change-list.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import agentDescription from "./diff.md" with { type: "text" };
 
 const DEFAULT_LIMIT = 100;
@@ -69,11 +69,11 @@ export const command = defineCommand({
       { key: "a", label: "A", required: true, values: contexts },
       { key: "b", label: "B", required: true, values: contexts },
     ],
-    flags: [
-      flagFor(input, "root", { kind: "string", label: "PATH" }),
-      flagFor(input, "sessionId", { name: "session", alias: "s", kind: "string", label: "ID" }),
-      flagFor(input, "limit", { kind: "number", label: "N" }),
-    ],
+    flags: flagsOf(input, {
+      root: { kind: "string", label: "PATH" },
+      sessionId: { name: "session", alias: "s", kind: "string", label: "ID" },
+      limit: { kind: "number", label: "N" },
+    }),
   },
   failed: ({ total }) => total > 0,
   format: ({ differences }, style) => changesText(differences, style),

@@ -4,7 +4,7 @@ import type { CommandContext } from "../../command/context.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { Command } from "../../command/definition.ts";
 import type { CommandFacts } from "../../command/facts.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import type { Flag, Positional } from "../../command/words/spelling.ts";
 import type { Schema, Zod } from "../../protocol/schema.ts";
 import { editFailed, editOutput, editPlaceAsync, editText } from "../../edit/edit-place.ts";
@@ -55,7 +55,15 @@ export function defineEdit<I extends z.ZodObject<Shape>>({
     annotations: { readOnly: false, destructive: isDestructive, idempotent: isIdempotent },
     input,
     output: editOutput,
-    cli: { positionals, flags: [...flags, flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" })] },
+    cli: {
+      positionals,
+      flags: [
+        ...flags,
+        ...flagsOf(input, {
+          dryRun: "boolean",
+        }),
+      ],
+    },
     failed: editFailed,
     format: editText,
     async prepareAsync(given, context) {

@@ -1,6 +1,6 @@
 /** `sb new CLASS PARENT [NAME=VALUE…]`: makes one Instance. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { assignments } from "../../edit/assignments.ts";
 import { defineEdit, dryRunField } from "./define-edit.ts";
 
@@ -32,10 +32,10 @@ export const command = defineEdit({
     { key: "parent", label: "PARENT", required: true },
     { key: "values", label: "NAME=VALUE", repeated: true },
   ],
-  flags: [
-    flagFor(input, "attributes", { name: "attribute", kind: "repeats", label: "NAME=VALUE" }),
-    flagFor(input, "tags", { name: "tag", kind: "repeats", label: "TAG" }),
-  ],
+  flags: flagsOf(input, {
+    attributes: { name: "attribute", kind: "repeats", label: "NAME=VALUE" },
+    tags: { name: "tag", kind: "repeats", label: "TAG" },
+  }),
   async operationsAsync({ className, parent, values, attributes, tags }) {
     const { Name: name, ...properties } = assignments(values, "a property");
     const operation = {

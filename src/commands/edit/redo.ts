@@ -2,7 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { isStopped, undoneText, undoOutput, undoStepsAsync } from "../../edit/undo-steps.ts";
 
 const input = defineSchema((z) =>
@@ -33,7 +33,9 @@ export const command = defineCommand({
   output: undoOutput,
   cli: {
     positionals: [{ key: "steps", label: "N", isNumber: true }],
-    flags: [flagFor(input, "force", { kind: "boolean" })],
+    flags: flagsOf(input, {
+      force: "boolean",
+    }),
   },
   failed: isStopped,
   format: undoneText,

@@ -1,7 +1,7 @@
 /** `sb set PATH NAME=VALUE…`: gives properties and attributes of one Instance new values. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { assignments, settingOperations } from "../../edit/assignments.ts";
 import { defineEdit, dryRunField } from "./define-edit.ts";
 
@@ -31,7 +31,9 @@ export const command = defineEdit({
     { key: "path", label: "PATH", required: true },
     { key: "values", label: "NAME=VALUE", repeated: true },
   ],
-  flags: [flagFor(input, "attributes", { name: "attribute", kind: "repeats", label: "NAME=VALUE" })],
+  flags: flagsOf(input, {
+    attributes: { name: "attribute", kind: "repeats", label: "NAME=VALUE" },
+  }),
   async operationsAsync({ path, values, attributes }) {
     const operations = settingOperations({
       path,

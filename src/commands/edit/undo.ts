@@ -2,7 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { listStepsAsync } from "../../edit/list-steps.ts";
 import { isStopped, undoneNote, undoneText, undoOutput, undoStepsAsync } from "../../edit/undo-steps.ts";
 import agentDescription from "./undo.md" with { type: "text" };
@@ -55,11 +55,11 @@ export const command = defineCommand({
   agentInput: { own: true },
   cli: {
     positionals: [{ key: "steps", label: "N", isNumber: true }],
-    flags: [
-      flagFor(input, "list", { kind: "boolean" }),
-      flagFor(input, "limit", { kind: "number", label: "N" }),
-      flagFor(input, "force", { kind: "boolean" }),
-    ],
+    flags: flagsOf(input, {
+      list: "boolean",
+      limit: { kind: "number", label: "N" },
+      force: "boolean",
+    }),
     conflicts: [
       { flags: ["list"], positional: "steps", message: "Cannot use a number of steps with --list." },
       { flags: ["list", "force"], message: "Cannot use --list and --force together." },

@@ -29,7 +29,7 @@ import {
   viewportSchema,
   viewportSpelling,
 } from "../../project/screen-choice.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { keptLines } from "../../command/sessions/kept-lines.ts";
 import { waitForLaunchAsync } from "../../command/sessions/start-headless.ts";
 import { FIXTURES_TEXT } from "../../project/fixture-words.ts";
@@ -114,23 +114,23 @@ export const command = defineCommand({
   cli: {
     isLocal: true,
     positionals: [{ key: "place", label: "PLACE" }],
-    flags: [
-      flagFor(input, "save", { kind: "string", label: "OUT" }),
-      flagFor(input, "restore", { kind: "string", label: "NAME|list" }),
-      flagFor(input, "coverage", { kind: "boolean", label: "[CLASS]" }),
-      flagFor(input, "detach", { kind: "boolean" }),
-      flagFor(input, "name", { kind: "string", label: "NAME" }),
-      flagFor(input, "placeId", { name: "place-id", kind: "number", label: "ID" }),
-      flagFor(input, "data", dataSpelling),
-      flagFor(input, "throttle", { kind: "boolean" }),
-      flagFor(input, "fixtures", { kind: "string", label: "FILE", lookup: "files" }),
-      flagFor(input, "strictGeometry", { name: "strict-geometry", kind: "boolean" }),
-      flagFor(input, "memoryLimitMb", { name: "memory", kind: "number", label: "MB" }),
-      flagFor(input, "viewport", viewportSpelling),
-      flagFor(input, "insets", insetsSpelling),
-      flagFor(input, "device", deviceSpelling),
-      flagFor(input, "launchId", { name: "launch-id", kind: "string", hidden: true }),
-    ],
+    flags: flagsOf(input, {
+      save: { kind: "string", label: "OUT" },
+      restore: { kind: "string", label: "NAME|list" },
+      coverage: { kind: "boolean", label: "[CLASS]" },
+      detach: "boolean",
+      name: { kind: "string", label: "NAME" },
+      placeId: { kind: "number", label: "ID" },
+      data: dataSpelling,
+      throttle: "boolean",
+      fixtures: { kind: "string", label: "FILE", lookup: "files" },
+      strictGeometry: "boolean",
+      memoryLimitMb: { name: "memory", kind: "number", label: "MB" },
+      viewport: viewportSpelling,
+      insets: insetsSpelling,
+      device: deviceSpelling,
+      launchId: { kind: "string", hidden: true },
+    }),
   },
   format: ({ session, pid }) =>
     `${readyText(session)} It runs in the background as process ${pid}. \`sb save FILE\` saves its place, \`sb close\` ends it.`,

@@ -9,7 +9,7 @@ import type { OutputOf } from "../../protocol/schema.ts";
 import type { SessionCommandContext } from "../../command/context.ts";
 import { followAsync } from "../../session/follow.ts";
 import { droppedNote, logLine } from "../../command/scripts/log-line.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { isOfEarlierLog, logCursor, logFilter, sinceSchema } from "../../logs/log-filter.ts";
 import type { LogCursor } from "../../logs/log-filter.ts";
 import { searchTextsAsync } from "../../scripts/search-texts.ts";
@@ -79,18 +79,23 @@ export const command = defineCommand({
     flags: [
       countFlag("tail", "Show the last N lines (default 50)"),
       countFlag("head", "Show the first N lines since the plugin connected"),
-      flagFor(input, "follow", { alias: "f", kind: "boolean" }),
-      {
-        ...flagFor(input, "levels", { name: "level", kind: "list", label: "LEVELS" }),
-        describe: () => `Only these levels: ${logLevels.join(", ")}`,
-      },
-      {
-        ...flagFor(input, "since", { kind: "string", label: "TIME" }),
-        describe: () =>
-          "Only lines of a time span (30s, 5m), since a time (14:30), or after a line (#812, its seq)",
-      },
-      flagFor(input, "match", { name: "grep", kind: "string", label: "PATTERN" }),
-      flagFor(input, "includeInternal", { name: "all", kind: "boolean" }),
+      ...flagsOf(input, {
+        follow: { alias: "f", kind: "boolean" },
+        levels: {
+          name: "level",
+          kind: "list",
+          label: "LEVELS",
+          describe: () => `Only these levels: ${logLevels.join(", ")}`,
+        },
+        since: {
+          kind: "string",
+          label: "TIME",
+          describe: () =>
+            "Only lines of a time span (30s, 5m), since a time (14:30), or after a line (#812, its seq)",
+        },
+        match: { name: "grep", kind: "string", label: "PATTERN" },
+        includeInternal: { name: "all", kind: "boolean" },
+      }),
     ],
     conflicts: [
       { flags: ["tail", "head"], message: "Cannot use --tail and --head together." },

@@ -2,7 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { setupFailed, setupInputShape, setupSchema, setupText } from "../../command/surfaces/mcp-setup.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -30,11 +30,11 @@ export const command = defineCommand({
   output: setupSchema,
   cli: {
     positionals: [{ key: "clients", label: "CLIENT", repeated: true }],
-    flags: [
-      flagFor(input, "print", { kind: "boolean" }),
-      flagFor(input, "project", { kind: "boolean" }),
-      flagFor(input, "readOnly", { name: "read-only", kind: "boolean" }),
-    ],
+    flags: flagsOf(input, {
+      print: "boolean",
+      project: "boolean",
+      readOnly: "boolean",
+    }),
   },
   failed: setupFailed,
   format: setupText,

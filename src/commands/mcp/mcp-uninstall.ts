@@ -2,7 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { setupFailed, setupInputShape, setupSchema, setupText } from "../../command/surfaces/mcp-setup.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) => z.strictObject(setupInputShape(z)));
 
@@ -23,7 +23,10 @@ export const command = defineCommand({
   output: setupSchema,
   cli: {
     positionals: [{ key: "clients", label: "CLIENT", repeated: true }],
-    flags: [flagFor(input, "print", { kind: "boolean" }), flagFor(input, "project", { kind: "boolean" })],
+    flags: flagsOf(input, {
+      print: "boolean",
+      project: "boolean",
+    }),
   },
   failed: setupFailed,
   format: setupText,

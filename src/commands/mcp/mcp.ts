@@ -2,7 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
 import { HTTP_PORT, mcpOptionsSchema } from "../../command/surfaces/mcp-options.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 
 export const command = defineCommand({
   name: "mcp",
@@ -29,17 +29,17 @@ export const command = defineCommand({
   output: defineSchema((z) => z.object({})),
   cli: {
     workingFolderFlag: "project",
-    flags: [
-      flagFor(mcpOptionsSchema, "project", { kind: "string", label: "DIR", lookup: "files" }),
-      flagFor(mcpOptionsSchema, "readOnly", { name: "read-only", kind: "boolean" }),
-      flagFor(mcpOptionsSchema, "allowCloud", { name: "allow-cloud", kind: "boolean" }),
-      flagFor(mcpOptionsSchema, "tools", { kind: "list", label: "SET" }),
-      flagFor(mcpOptionsSchema, "logLevel", { name: "log-level", kind: "string", label: "LEVEL" }),
-      flagFor(mcpOptionsSchema, "logArguments", { name: "log-arguments", kind: "boolean" }),
-      flagFor(mcpOptionsSchema, "debug", { kind: "boolean" }),
-      flagFor(mcpOptionsSchema, "log", { kind: "string", label: "FILE" }),
-      flagFor(mcpOptionsSchema, "http", { kind: "number", label: "[PORT]", bareValue: HTTP_PORT }),
-    ],
+    flags: flagsOf(mcpOptionsSchema, {
+      project: { kind: "string", label: "DIR", lookup: "files" },
+      readOnly: "boolean",
+      allowCloud: "boolean",
+      tools: { kind: "list", label: "SET" },
+      logLevel: { kind: "string", label: "LEVEL" },
+      logArguments: "boolean",
+      debug: "boolean",
+      log: { kind: "string", label: "FILE" },
+      http: { kind: "number", label: "[PORT]", bareValue: HTTP_PORT },
+    }),
   },
   async handler(options, context) {
     await context.surfaces.mcpAsync(options, context);

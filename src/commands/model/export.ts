@@ -6,7 +6,7 @@ import { defineCommand } from "../../command/definition.ts";
 import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
 import { tellingNearPaths } from "../../session/near-paths.ts";
 import { shownPath, wirePath } from "../../tree/instance-path.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import agentDescription from "./export.md" with { type: "text" };
 
@@ -74,10 +74,10 @@ export const command = defineCommand({
   personalInput: ["output", "force"],
   cli: {
     positionals: [{ key: "paths", label: "PATH", required: true, repeated: true }],
-    flags: [
-      flagFor(input, "output", { alias: "o", kind: "string", label: "FILE" }),
-      flagFor(input, "force", { kind: "boolean" }),
-    ],
+    flags: flagsOf(input, {
+      output: { alias: "o", kind: "string", label: "FILE" },
+      force: "boolean",
+    }),
   },
   format: ({ file, exported, instances, leftOut = 0 }, style) => {
     const count = `${instances} Instance${instances === 1 ? "" : "s"}`;

@@ -9,7 +9,7 @@ import { untilTestEndsField } from "../../session/session-messages.ts";
 import { stepName } from "../../tree/change/step-name.ts";
 import { insertModelAsync } from "../../edit/insert-model.ts";
 import { wirePath } from "../../tree/instance-path.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Style } from "../../util/style.ts";
 import { unrecordedLines } from "../../edit/unrecorded-lines.ts";
@@ -73,7 +73,9 @@ export const command = defineCommand({
       { key: "model", label: "FILE|ASSET-ID", required: true },
       { key: "parent", label: "PARENT" },
     ],
-    flags: [flagFor(input, "enableScripts", { name: "enable-scripts", kind: "boolean" })],
+    flags: flagsOf(input, {
+      enableScripts: "boolean",
+    }),
   },
   format: insertedText,
   async prepareAsync(wish, context) {

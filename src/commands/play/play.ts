@@ -21,7 +21,7 @@ import {
   startTestAsync,
 } from "../../play/play-test.ts";
 import type { RunningTest } from "../../play/play-test.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import agentDescription from "./play.md" with { type: "text" };
 
@@ -99,7 +99,7 @@ export const command = defineCommand({
         describe: () => "Start the server without a client",
         sets: (value) => (value === true ? { mode: "server" } : {}),
       },
-      flagFor(input, "players", { kind: "number", label: "N" }),
+      ...flagsOf(input, { players: { kind: "number", label: "N" } }),
     ],
     conflicts: [
       {

@@ -6,7 +6,7 @@ import { buildId } from "../../version.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { portSchema } from "../../protocol/port.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -59,11 +59,11 @@ export const command = defineCommand({
   output,
   cli: {
     olderNames: ["plugin install"],
-    flags: [
-      flagFor(input, "force", { kind: "boolean" }),
-      flagFor(input, "dir", { kind: "string", label: "FOLDER" }),
-      flagFor(input, "port", { kind: "number", label: "PORT" }),
-    ],
+    flags: flagsOf(input, {
+      force: "boolean",
+      dir: { kind: "string", label: "FOLDER" },
+      port: { kind: "number", label: "PORT" },
+    }),
   },
   format: installationText,
   async handler({ force, dir, port }, { status, emit }) {

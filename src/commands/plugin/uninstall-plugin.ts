@@ -2,7 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { defineCommand } from "../../command/definition.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -28,7 +28,9 @@ export const command = defineCommand({
   output: defineSchema((z) => z.object({ removed: z.boolean(), path: z.string() })),
   cli: {
     olderNames: ["plugin uninstall"],
-    flags: [flagFor(input, "dir", { kind: "string", label: "FOLDER" })],
+    flags: flagsOf(input, {
+      dir: { kind: "string", label: "FOLDER" },
+    }),
   },
   format: ({ removed, path }) =>
     removed

@@ -2,7 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { attributeAssignment, propertyAssignment } from "../../command/scripts/assignment-text.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Style } from "../../util/style.ts";
 import {
@@ -51,11 +51,11 @@ export const command = defineCommand({
       { key: "selector", label: "SELECTOR", required: true },
       { key: "root", label: "ROOT" },
     ],
-    flags: [
-      flagFor(input, "limit", { kind: "number", label: "N" }),
-      flagFor(input, "properties", { kind: "list", label: "NAMES" }),
-      flagFor(input, "includeAttributes", { name: "attributes", kind: "boolean" }),
-    ],
+    flags: flagsOf(input, {
+      limit: { kind: "number", label: "N" },
+      properties: { kind: "list", label: "NAMES" },
+      includeAttributes: { name: "attributes", kind: "boolean" },
+    }),
   },
   format: ({ instances }, style) => instances.map((each) => lineOf(each, style)).join("\n"),
   async handler(search, context) {

@@ -11,7 +11,7 @@ import type { SessionCommandContext } from "../../command/context.ts";
 import { asStudioBridgeError, errorText } from "../../output/error-text.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { wirePath } from "../../tree/instance-path.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { arranged } from "../../find/arrange.ts";
 import {
   agentsLimitSchema,
@@ -122,15 +122,15 @@ export const command = defineCommand({
       { key: "path", label: "EXPRESSION" },
       { key: "sessionId", label: "SESSION-ID" },
     ],
-    flags: [
-      flagFor(input, "children", { kind: "boolean" }),
-      flagFor(input, "descendants", { kind: "boolean" }),
-      flagFor(input, "depth", { kind: "number", label: "N" }),
-      flagFor(input, "properties", { kind: "list", label: "NAMES" }),
-      flagFor(input, "allProperties", { name: "all-properties", kind: "boolean" }),
-      flagFor(input, "includeAttributes", { name: "attributes", kind: "boolean" }),
-      flagFor(input, "listServices", { name: "services", kind: "boolean" }),
-    ],
+    flags: flagsOf(input, {
+      children: "boolean",
+      descendants: "boolean",
+      depth: { kind: "number", label: "N" },
+      properties: { kind: "list", label: "NAMES" },
+      allProperties: "boolean",
+      includeAttributes: { name: "attributes", kind: "boolean" },
+      listServices: { name: "services", kind: "boolean" },
+    }),
     conflicts: [
       { flags: ["children", "descendants"], message: "Cannot use --children and --descendants together." },
       {

@@ -1,6 +1,6 @@
 /** `sb save [FILE]`: the place of a headless Studio as a place file. */
 import { defineCommand } from "../../command/definition.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { sizeText } from "../../util/size-text.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
@@ -40,7 +40,9 @@ export const command = defineCommand({
   output,
   cli: {
     positionals: [{ key: "file", label: "FILE" }],
-    flags: [flagFor(input, "force", { kind: "boolean" })],
+    flags: flagsOf(input, {
+      force: "boolean",
+    }),
   },
   format: ({ file, bytes }) => `Saved ${visibleOnOneLine(file)} (${sizeText(bytes)})`,
   async prepareAsync({ file, force }, basics) {

@@ -5,7 +5,7 @@ import { systemReason } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { CommandContext } from "../../command/context.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import agentDescription from "./screenshot.md" with { type: "text" };
 
 const input = defineSchema((z) =>
@@ -60,11 +60,11 @@ export const command = defineCommand({
   cli: {
     olderNames: ["viewport screenshot"],
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
-    flags: [
-      flagFor(input, "output", { alias: "o", kind: "string", label: "FILE" }),
-      flagFor(input, "open", { kind: "boolean" }),
-      flagFor(input, "base64", { kind: "boolean" }),
-    ],
+    flags: flagsOf(input, {
+      output: { alias: "o", kind: "string", label: "FILE" },
+      open: "boolean",
+      base64: "boolean",
+    }),
     conflicts: [
       { flags: ["base64", "output"], message: "Cannot use --base64 and --output together." },
       { flags: ["base64", "open"], message: "Cannot use --base64 and --open together." },

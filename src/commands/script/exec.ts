@@ -8,7 +8,7 @@ import {
 } from "../../command/scripts/execute-script.ts";
 import { withCaveatsAsync } from "../../command/caveats/caveats.ts";
 import { QUIET_TEXT, quietSpelling } from "../../command/words/quiet.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import {
   readScriptInputsAsync,
   scriptInputFields,
@@ -71,12 +71,15 @@ export const command = defineCommand({
       { key: "sessionId", label: "SESSION-ID" },
     ],
     flags: [
-      flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" }),
-      {
-        ...flagFor(input, "fresh", { kind: "boolean", negatable: true }),
-        describe: () => "Reload changed modules (default); --no-fresh keeps what was loaded",
-      },
-      flagFor(input, "quiet", quietSpelling),
+      ...flagsOf(input, {
+        dryRun: "boolean",
+        fresh: {
+          kind: "boolean",
+          negatable: true,
+          describe: () => "Reload changed modules (default); --no-fresh keeps what was loaded",
+        },
+        quiet: quietSpelling,
+      }),
       ...scriptInputFlags(input),
     ],
   },

@@ -27,7 +27,7 @@ import {
 import type { ScriptSource } from "../../files/script-source.ts";
 import { stdinPieces } from "../../command/scripts/stdin-pieces.ts";
 import { QUIET_TEXT, quietSpelling } from "../../command/words/quiet.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -109,12 +109,14 @@ export const command = defineCommand({
     olderNames: ["process run"],
     positionals: [{ key: "files", label: "FILE", required: true, repeated: true }],
     flags: [
-      flagFor(input, "watch", { alias: "w", kind: "boolean" }),
-      flagFor(input, "bail", { kind: "boolean", negatable: true }),
-      flagFor(input, "failOnError", { name: "fail-on-error", kind: "boolean" }),
-      flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" }),
-      flagFor(input, "fresh", { kind: "boolean", negatable: true }),
-      flagFor(input, "quiet", quietSpelling),
+      ...flagsOf(input, {
+        watch: { alias: "w", kind: "boolean" },
+        bail: { kind: "boolean", negatable: true },
+        failOnError: "boolean",
+        dryRun: "boolean",
+        fresh: { kind: "boolean", negatable: true },
+        quiet: quietSpelling,
+      }),
       ...scriptInputFlags(input),
     ],
     rest: { key: "args", label: "ARGS", description: "Arguments of the script, which it reads as ..." },

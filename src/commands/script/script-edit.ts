@@ -5,7 +5,7 @@ import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
 import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
 import { decodeSource, readSourceFileAsync } from "../../files/script-source.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { editOfFlags, readEdits } from "../../scripts/edit-input.ts";
 import type { GivenEdit } from "../../scripts/edit-input.ts";
 import { editAnswer, editText } from "./edit-answer.ts";
@@ -94,17 +94,17 @@ export const command = defineCommand({
   personalInput: ["path", "old", "new", "all", "lines", "insert", "file", "hash"],
   cli: {
     positionals: [{ key: "path", label: "PATH", required: true }],
-    flags: [
-      flagFor(input, "old", { kind: "string", label: "TEXT" }),
-      flagFor(input, "new", { kind: "string", label: "TEXT", mayBeEmpty: true }),
-      flagFor(input, "all", { kind: "boolean" }),
-      flagFor(input, "lines", { kind: "string", label: "A:B" }),
-      flagFor(input, "insert", { kind: "number", label: "LINE" }),
-      flagFor(input, "file", { kind: "string", label: "FILE" }),
-      flagFor(input, "hash", { kind: "string", label: "HASH" }),
-      flagFor(input, "check", { kind: "boolean" }),
-      flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" }),
-    ],
+    flags: flagsOf(input, {
+      old: { kind: "string", label: "TEXT" },
+      new: { kind: "string", label: "TEXT", mayBeEmpty: true },
+      all: "boolean",
+      lines: { kind: "string", label: "A:B" },
+      insert: { kind: "number", label: "LINE" },
+      file: { kind: "string", label: "FILE" },
+      hash: { kind: "string", label: "HASH" },
+      check: "boolean",
+      dryRun: "boolean",
+    }),
     conflicts: [
       ...["old", "new", "all", "lines", "insert"].map((flag) => ({
         flags: ["file", flag],

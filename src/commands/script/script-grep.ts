@@ -4,7 +4,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { readScriptsAsync } from "../../scripts/script-sources.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { checkClassAsync, checkOneLine } from "../../scripts/search-input.ts";
 import { checkPattern, searchTextsAsync } from "../../scripts/search-texts.ts";
 import type { Search } from "../../scripts/search-lines.ts";
@@ -83,14 +83,14 @@ export const command = defineCommand({
       { key: "pattern", label: "PATTERN", required: true },
       { key: "root", label: "ROOT" },
     ],
-    flags: [
-      flagFor(input, "regex", { kind: "boolean" }),
-      flagFor(input, "ignoreCase", { name: "ignore-case", alias: "i", kind: "boolean" }),
-      flagFor(input, "contextLines", { name: "context-lines", alias: "C", kind: "number", label: "N" }),
-      flagFor(input, "className", { name: "class", kind: "string", label: "CLASS" }),
-      flagFor(input, "limit", { kind: "number", label: "N" }),
-      flagFor(input, "saved", { kind: "boolean" }),
-    ],
+    flags: flagsOf(input, {
+      regex: "boolean",
+      ignoreCase: { alias: "i", kind: "boolean" },
+      contextLines: { alias: "C", kind: "number", label: "N" },
+      className: { name: "class", kind: "string", label: "CLASS" },
+      limit: { kind: "number", label: "N" },
+      saved: "boolean",
+    }),
   },
   format: ({ matches }, style) => matchLines(matches, style).join("\n"),
   async prepareAsync({ pattern, regex, ignoreCase, contextLines, limit, ...where }) {

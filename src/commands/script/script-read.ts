@@ -3,7 +3,7 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { hashOf, readScriptAsync } from "../../scripts/script-sources.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { bareLine, linesWithBreaks } from "../../util/text-lines.ts";
 import { readRange } from "../../scripts/line-range.ts";
@@ -71,10 +71,10 @@ export const command = defineCommand({
   agentInput: { bytes: AGENT_BYTES },
   cli: {
     positionals: [{ key: "path", label: "PATH", required: true }],
-    flags: [
-      flagFor(input, "lines", { kind: "string", label: "A:B" }),
-      flagFor(input, "saved", { kind: "boolean" }),
-    ],
+    flags: flagsOf(input, {
+      lines: { kind: "string", label: "A:B" },
+      saved: "boolean",
+    }),
   },
   exact: ({ source }) => source,
   format({ source, startLine }, { isScreen, dim, body }) {

@@ -1,6 +1,6 @@
 /** `sb script replace PATTERN WITH`: replaces a text or a pattern in the sources of scripts. */
 import { defineCommand } from "../../command/definition.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { editAnswer, editText } from "./edit-answer.ts";
 import { checkReplace, replaceFields, replaceInScriptsAsync } from "../../scripts/replace-scripts.ts";
@@ -44,15 +44,15 @@ export const command = defineCommand({
       { key: "with", label: "WITH", required: true },
       { key: "root", label: "ROOT" },
     ],
-    flags: [
-      flagFor(input, "regex", { kind: "boolean" }),
-      flagFor(input, "ignoreCase", { name: "ignore-case", alias: "i", kind: "boolean" }),
-      flagFor(input, "word", { alias: "w", kind: "boolean" }),
-      flagFor(input, "className", { name: "class", kind: "string", label: "CLASS" }),
-      flagFor(input, "expectCount", { name: "expect-count", kind: "number", label: "N" }),
-      flagFor(input, "check", { kind: "boolean" }),
-      flagFor(input, "dryRun", { name: "dry-run", kind: "boolean" }),
-    ],
+    flags: flagsOf(input, {
+      regex: "boolean",
+      ignoreCase: { alias: "i", kind: "boolean" },
+      word: { alias: "w", kind: "boolean" },
+      className: { name: "class", kind: "string", label: "CLASS" },
+      expectCount: { kind: "number", label: "N" },
+      check: "boolean",
+      dryRun: "boolean",
+    }),
   },
   failed: ({ ok }) => !ok,
   format: (answer, style) => editText(answer, style),

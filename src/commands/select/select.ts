@@ -6,7 +6,7 @@ import { defineCommand } from "../../command/definition.ts";
 import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
 import { tellingNearPaths } from "../../session/near-paths.ts";
 import { shownPath, wirePath } from "../../tree/instance-path.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import agentDescription from "./select.md" with { type: "text" };
 
 const input = defineSchema((z) =>
@@ -50,7 +50,9 @@ export const command = defineCommand({
   cli: {
     positionals: [{ key: "paths", label: "PATH", repeated: true }],
     flags: [
-      flagFor(input, "focus", { kind: "boolean" }),
+      ...flagsOf(input, {
+        focus: "boolean",
+      }),
       {
         name: "clear",
         key: "paths",

@@ -11,7 +11,7 @@ import type { OutputOf } from "../../protocol/schema.ts";
 import { untilAbortedAsync } from "../../session/follow.ts";
 import { hasOldPlugin } from "../../session/session-messages.ts";
 import { sessionTable } from "../../session/session-table.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import agentDescription from "./sessions.md" with { type: "text" };
 
 const input = defineSchema((z) =>
@@ -47,7 +47,12 @@ export const command = defineCommand({
   input,
   output,
   personalInput: ["watch"],
-  cli: { olderNames: ["process list"], flags: [flagFor(input, "watch", { alias: "w", kind: "boolean" })] },
+  cli: {
+    olderNames: ["process list"],
+    flags: flagsOf(input, {
+      watch: { alias: "w", kind: "boolean" },
+    }),
+  },
   format: listingText,
   agentOutput: ({ sessions, ...others }, commands) => ({
     ...others,

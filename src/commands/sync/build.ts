@@ -1,7 +1,7 @@
 /** `sb build [PROJECT] -o FILE`: a place or model file of a Rojo project, without Studio. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { builtText } from "../../rojo/built-text.ts";
 
 const input = defineSchema((z) =>
@@ -39,10 +39,10 @@ export const command = defineCommand({
   output,
   cli: {
     positionals: [{ key: "project", label: "PROJECT" }],
-    flags: [
-      flagFor(input, "output", { alias: "o", kind: "string", label: "FILE" }),
-      flagFor(input, "watch", { alias: "w", kind: "boolean" }),
-    ],
+    flags: flagsOf(input, {
+      output: { alias: "o", kind: "string", label: "FILE" },
+      watch: { alias: "w", kind: "boolean" },
+    }),
   },
   format: builtText,
   async handler({ project, output: file, watch }, context) {

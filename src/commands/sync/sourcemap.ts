@@ -1,7 +1,7 @@
 /** `sb sourcemap [PROJECT]`: which file each Instance of a Rojo project comes from, for luau-lsp. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -36,12 +36,12 @@ export const command = defineCommand({
   output: defineSchema((z) => z.object({ name: z.string(), file: z.string().optional(), map: z.unknown() })),
   cli: {
     positionals: [{ key: "project", label: "PROJECT" }],
-    flags: [
-      flagFor(input, "output", { alias: "o", kind: "string", label: "FILE" }),
-      flagFor(input, "includeNonScripts", { name: "include-non-scripts", kind: "boolean" }),
-      flagFor(input, "absolute", { kind: "boolean" }),
-      flagFor(input, "watch", { alias: "w", kind: "boolean" }),
-    ],
+    flags: flagsOf(input, {
+      output: { alias: "o", kind: "string", label: "FILE" },
+      includeNonScripts: "boolean",
+      absolute: "boolean",
+      watch: { alias: "w", kind: "boolean" },
+    }),
   },
   async handler(wish, context) {
     const { mapProjectAsync } = await import("../../rojo/map-project.ts");

@@ -1,7 +1,7 @@
 /** `sb sync undo`: takes the last sync of a project back, on both sides. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { projectField } from "./project-field.ts";
 import { prepareUndoAsync } from "../../sync/undo-project.ts";
 import { undoneSyncSchema, undoneSyncText } from "./undone-sync.ts";
@@ -36,7 +36,9 @@ export const command = defineCommand({
   output: undoneSyncSchema,
   cli: {
     positionals: [{ key: "project", label: "PROJECT" }],
-    flags: [flagFor(input, "files", { kind: "boolean" })],
+    flags: flagsOf(input, {
+      files: "boolean",
+    }),
   },
   failed: ({ isWhole }) => !isWhole,
   format: undoneSyncText,

@@ -2,7 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
 import type { Override } from "../../sync/types.ts";
@@ -140,26 +140,27 @@ export const command = defineCommand({
   ],
   cli: {
     positionals: [{ key: "project", label: "PROJECT" }],
-    flags: [
-      {
-        ...flagFor(input, "mode", { kind: "string", label: "MODE" }),
+    flags: flagsOf(input, {
+      mode: {
+        kind: "string",
+        label: "MODE",
         describe: () =>
           "standard asks about unresolved changes; manual asks before anything is changed; fastfail asks nothing; dryrun changes nothing; undo is `sb sync undo` (default: standard)",
       },
-      flagFor(input, "override", { kind: "repeats", label: "ID=push" }),
-      flagFor(input, "overridesFile", { name: "overrides", kind: "string", label: "FILE" }),
-      flagFor(input, "from", { kind: "string", label: "PLACE" }),
-      flagFor(input, "watch", { alias: "w", kind: "boolean" }),
-      flagFor(input, "check", { kind: "boolean" }),
-      flagFor(input, "partial", { kind: "boolean" }),
-      flagFor(input, "properties", { kind: "string", label: "WHICH" }),
-      flagFor(input, "allowRemovals", { name: "allow-removals", kind: "number", label: "N" }),
-      flagFor(input, "allowOverwrites", { name: "allow-overwrites", kind: "number", label: "N" }),
-      flagFor(input, "prefer", { kind: "string", label: "SIDE" }),
-      flagFor(input, "remember", { kind: "boolean" }),
-      flagFor(input, "allowOutside", { name: "allow-outside", kind: "boolean" }),
-      flagFor(input, "safeNames", { name: "safe-names", kind: "boolean" }),
-    ],
+      override: { kind: "repeats", label: "ID=push" },
+      overridesFile: { name: "overrides", kind: "string", label: "FILE" },
+      from: { kind: "string", label: "PLACE" },
+      watch: { alias: "w", kind: "boolean" },
+      check: "boolean",
+      partial: "boolean",
+      properties: { kind: "string", label: "WHICH" },
+      allowRemovals: { kind: "number", label: "N" },
+      allowOverwrites: { kind: "number", label: "N" },
+      prefer: { kind: "string", label: "SIDE" },
+      remember: "boolean",
+      allowOutside: "boolean",
+      safeNames: "boolean",
+    }),
     conflicts: [
       ...["session", "instance", "context", "player", "port", "remote", "watch"].map((flag) => ({
         flags: ["from", flag],

@@ -5,7 +5,7 @@ import type { SessionCommandContext } from "../../command/context.ts";
 import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
 import { readScriptFileAsync } from "../../files/script-source.ts";
 import type { TerminalRecord } from "../../command/surfaces/terminal-record.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -39,7 +39,9 @@ export const command = defineCommand({
   cli: {
     asks: true,
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
-    flags: [flagFor(input, "script", { kind: "string", label: "FILE" })],
+    flags: flagsOf(input, {
+      script: { kind: "string", label: "FILE" },
+    }),
   },
   async prepareAsync({ script }) {
     const source = script === undefined ? undefined : await readScriptFileAsync(script);

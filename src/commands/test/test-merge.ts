@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import { findProjectFileAsync } from "../../project/find-project-file.ts";
 import { testSettingsIn } from "../../project/test-settings.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { mergeRunsAsync, readBlobsAsync } from "../../testing/project/merge-runs.ts";
@@ -60,17 +60,14 @@ export const command = defineCommand({
   output,
   cli: {
     positionals: [{ key: "files", label: "FILE", required: true, repeated: true }],
-    flags: [
-      flagFor(input, "reporters", reporterSpelling),
-      flagFor(input, "allowOnly", { name: "allow-only", kind: "boolean" }),
-      flagFor(input, "failOnFlaky", { name: "fail-on-flaky", kind: "boolean" }),
-      flagFor(input, "passWithNoTests", { name: "pass-with-no-tests", kind: "boolean" }),
-      flagFor(input, "history", { kind: "string", label: "FILE" }),
-      {
-        ...flagFor(input, "coverage", coverageSpelling),
-        sets: (words) => ({ coverage: namedFormats(words) }),
-      },
-    ],
+    flags: flagsOf(input, {
+      reporters: reporterSpelling,
+      allowOnly: "boolean",
+      failOnFlaky: "boolean",
+      passWithNoTests: "boolean",
+      history: { kind: "string", label: "FILE" },
+      coverage: { ...coverageSpelling, sets: (words) => ({ coverage: namedFormats(words) }) },
+    }),
   },
   async handler(
     {

@@ -4,7 +4,7 @@ import { defineCommand, streamed, streamedFailure } from "../../command/definiti
 import { quietSpelling } from "../../command/words/quiet.ts";
 import { dataSpelling } from "../../project/data-choice.ts";
 import { deviceSpelling, insetsSpelling, viewportSpelling } from "../../project/screen-choice.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { caveatFields } from "../../protocol/caveats.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";
@@ -135,78 +135,83 @@ export const command = defineCommand({
     asks: true,
     mayConnect: true,
     positionals: [{ key: "files", label: "FILE", repeated: true }],
-    flags: [
-      {
-        ...flagFor(testInput, "name", { name: "test-name", alias: "t", kind: "string", label: "REGEX" }),
+    flags: flagsOf(testInput, {
+      name: {
+        name: "test-name",
+        alias: "t",
+        kind: "string",
+        label: "REGEX",
         describe: () => 'Only cases whose names, as "describe › it", match this regular expression',
       },
-      {
-        ...flagFor(testInput, "on", {
-          kind: "string",
-          label: "TARGET",
-          values: targetKinds,
-          lookup: "targets",
-        }),
+      on: {
+        kind: "string",
+        label: "TARGET",
+        values: targetKinds,
+        lookup: "targets",
         describe: () => `Where tests run: ${TARGET_FORMS}`,
       },
-      {
-        ...flagFor(testInput, "context", { kind: "string", label: "CONTEXT" }),
+      context: {
+        kind: "string",
+        label: "CONTEXT",
         describe: () =>
           "Run in the edited place (edit), or in the server or in each client of a play test (default: edit, or as the file says)",
       },
-      {
-        ...flagFor(testInput, "players", { kind: "number", label: "N" }),
+      players: {
+        kind: "number",
+        label: "N",
         describe: () => `How many clients the play test has, 1 to ${MAX_PLAYERS}`,
       },
-      flagFor(testInput, "place", { kind: "string", label: "FILE" }),
-      flagFor(testInput, "data", dataSpelling),
-      flagFor(testInput, "throttle", { kind: "boolean" }),
-      flagFor(testInput, "fixtures", { kind: "string", label: "FILE", lookup: "files" }),
-      flagFor(testInput, "strictGeometry", { name: "strict-geometry", kind: "boolean" }),
-      flagFor(testInput, "viewport", viewportSpelling),
-      flagFor(testInput, "insets", insetsSpelling),
-      flagFor(testInput, "device", deviceSpelling),
-      {
-        ...flagFor(testInput, "failedOnly", { name: "failed", kind: "boolean" }),
+      place: { kind: "string", label: "FILE" },
+      data: dataSpelling,
+      throttle: "boolean",
+      fixtures: { kind: "string", label: "FILE", lookup: "files" },
+      strictGeometry: "boolean",
+      viewport: viewportSpelling,
+      insets: insetsSpelling,
+      device: deviceSpelling,
+      failedOnly: {
+        name: "failed",
+        kind: "boolean",
         describe: () => "Only cases that failed the last time; all cases if none did",
       },
-      flagFor(testInput, "changed", { kind: "string", label: "[REF]", bareValue: "HEAD", lookup: "commits" }),
-      flagFor(testInput, "list", { kind: "boolean" }),
-      flagFor(testInput, "watch", { alias: "w", kind: "boolean" }),
-      flagFor(testInput, "suite", { kind: "string", label: "NAME", lookup: "suites" }),
-      {
-        ...flagFor(testInput, "workers", { kind: "string", label: "N|50%" }),
+      changed: { kind: "string", label: "[REF]", bareValue: "HEAD", lookup: "commits" },
+      list: "boolean",
+      watch: { alias: "w", kind: "boolean" },
+      suite: { kind: "string", label: "NAME", lookup: "suites" },
+      workers: {
+        kind: "string",
+        label: "N|50%",
         sets: (word) => ({ workers: /^\d+$/.test(String(word)) ? Number(word) : word }),
       },
-      flagFor(testInput, "retries", { kind: "number", label: "N" }),
-      flagFor(testInput, "bail", { kind: "number", label: "[N]", bareValue: 1, isValue: startsNumber }),
-      flagFor(testInput, "failOnFlaky", { name: "fail-on-flaky", kind: "boolean" }),
-      flagFor(testInput, "allowOnly", { name: "allow-only", kind: "boolean" }),
-      flagFor(testInput, "allowStale", { name: "allow-stale", kind: "boolean" }),
-      flagFor(testInput, "shard", { kind: "string", label: "I/N" }),
-      {
-        ...flagFor(testInput, "coverageFormats", coverageSpelling),
+      retries: { kind: "number", label: "N" },
+      bail: { kind: "number", label: "[N]", bareValue: 1, isValue: startsNumber },
+      failOnFlaky: "boolean",
+      allowOnly: "boolean",
+      allowStale: "boolean",
+      shard: { kind: "string", label: "I/N" },
+      coverageFormats: {
+        ...coverageSpelling,
         sets: (words) => ({ coverage: true, coverageFormats: namedFormats(words) }),
       },
-      flagFor(testInput, "update", { alias: "u", kind: "boolean" }),
-      flagFor(testInput, "caseTimeoutMs", { name: "timeout", kind: "time", label: "TIME" }),
-      flagFor(testInput, "fileTimeoutMs", { name: "file-timeout", kind: "time", label: "TIME" }),
-      flagFor(testInput, "runTimeoutMs", { name: "run-timeout", kind: "time", label: "TIME" }),
-      flagFor(testInput, "isolate", { kind: "string", label: "WHAT" }),
-      flagFor(testInput, "random", {
+      update: { alias: "u", kind: "boolean" },
+      caseTimeoutMs: { name: "timeout", kind: "time", label: "TIME" },
+      fileTimeoutMs: { name: "file-timeout", kind: "time", label: "TIME" },
+      runTimeoutMs: { name: "run-timeout", kind: "time", label: "TIME" },
+      isolate: { kind: "string", label: "WHAT" },
+      random: {
         kind: "number",
         label: "[SEED]",
         bareValue: ANY_SEED,
         isValue: startsNumber,
-      }),
-      flagFor(testInput, "repeat", { kind: "number", label: "N" }),
-      flagFor(testInput, "history", { kind: "string", label: "FILE" }),
-      flagFor(testInput, "reporters", reporterSpelling),
-      flagFor(testInput, "slowest", { kind: "number", label: "N" }),
-      flagFor(testInput, "showOutput", { name: "show-output", kind: "boolean" }),
-      flagFor(testInput, "quiet", quietSpelling),
-      flagFor(testInput, "passWithNoTests", { name: "pass-with-no-tests", kind: "boolean" }),
-    ],
+      },
+      repeat: { kind: "number", label: "N" },
+      history: { kind: "string", label: "FILE" },
+      reporters: reporterSpelling,
+      slowest: { kind: "number", label: "N" },
+      showOutput: "boolean",
+      quiet: quietSpelling,
+      passWithNoTests: "boolean",
+    }),
   },
   async handler(words, context) {
     const isAgent = context.fileRoots !== undefined;

@@ -9,7 +9,7 @@ import type { SessionCommandContext } from "../../command/context.ts";
 import { detailsOf } from "../../session/path-failure.ts";
 import { contextsAsync, editSessionAsync } from "../../play/play-test.ts";
 import { shownPath } from "../../tree/instance-path.ts";
-import { flagFor } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command/words/spelling.ts";
 import { valueText } from "../../output/value-text.ts";
 import { serializedValueSchema } from "../../protocol/values.ts";
 import type { Style } from "../../util/style.ts";
@@ -97,19 +97,20 @@ export const command = defineCommand({
   personalInput: ["typedProperty", "isGone"],
   cli: {
     positionals: [{ key: "exists", label: "PATH" }],
-    flags: [
-      flagFor(input, "isGone", { name: "gone", kind: "boolean" }),
-      flagFor(input, "until", { kind: "string", label: "LUAU" }),
-      flagFor(input, "log", { kind: "string", label: "REGEX" }),
-      {
-        ...flagFor(input, "since", { kind: "string", label: "TIME" }),
+    flags: flagsOf(input, {
+      isGone: { name: "gone", kind: "boolean" },
+      until: { kind: "string", label: "LUAU" },
+      log: { kind: "string", label: "REGEX" },
+      since: {
+        kind: "string",
+        label: "TIME",
         describe: () =>
           "With --log: also lines of a time span (30s), since a time (14:30), or after a line (#812)",
       },
-      flagFor(input, "typedProperty", { name: "property", kind: "string", label: "PATH=VALUE" }),
-      flagFor(input, "players", { kind: "number", label: "N" }),
-      flagFor(input, "state", { kind: "string", label: "MODE", values: states }),
-    ],
+      typedProperty: { name: "property", kind: "string", label: "PATH=VALUE" },
+      players: { kind: "number", label: "N" },
+      state: { kind: "string", label: "MODE", values: states },
+    }),
   },
   format: waitText,
   failed: ({ met }) => !met,
