@@ -47,11 +47,20 @@ const simulatedOf = (members: readonly CoveredMember[]): readonly CoveredMember[
 const ratio = (members: readonly CoveredMember[]): string =>
   `${simulatedOf(members).length} of ${members.length}`;
 
+function needsText({ needsData, members }: CoveredClass): string {
+  if (needsData) return ", with --data";
+  const count = ofKind([{ name: "", needsData, members }], "method").filter(answersFixtures).length;
+  return count === 0 ? "" : `, ${count} with --fixtures`;
+}
+
+const answersFixtures = ({ simulated, needsFixtures }: CoveredMember): boolean =>
+  simulated && needsFixtures === true;
+
 const COLUMNS: readonly Column<CoveredClass>[] = [
   { title: "CLASS", value: ({ name }) => name },
   {
     title: "METHODS SIMULATED",
-    value: (one) => `${ratio(ofKind([one], "method"))}${one.needsData ? ", with --data" : ""}`,
+    value: (one) => `${ratio(ofKind([one], "method"))}${needsText(one)}`,
   },
 ];
 
@@ -66,7 +75,7 @@ function overview(classes: readonly CoveredClass[], style: Style): string {
   return [
     `Headless Studio knows ${classes.length} classes. It simulates ${ratio(ofKind(classes, "method"))} methods, ${ratio(ofKind(classes, "property"))} properties and ${ratio(ofKind(classes, "event"))} events.`,
     `${simulatedOf(dataMethods).length} of the methods are those of data stores, which are simulated only with --data.`,
-    `${simulatedOf(ofKind(classes, "method")).filter(({ needsFixtures }) => needsFixtures === true).length} answer only what a file of --fixtures names.`,
+    `${ofKind(classes, "method").filter(answersFixtures).length} answer only what a file of --fixtures names.`,
     "Other methods and properties are refused. Other events can be connected, but never fire.",
     "",
     style.dim(head),
@@ -94,7 +103,7 @@ function details({ name, superclass, needsData, members }: CoveredClass, style: 
     ),
     ...list(
       "SIMULATED FOR WHAT --fixtures NAMES, OTHERWISE REFUSED",
-      calls.filter(({ simulated, needsFixtures }) => simulated && needsFixtures === true),
+      calls.filter(answersFixtures),
     ),
     ...list(
       "REFUSED",
@@ -102,7 +111,11 @@ function details({ name, superclass, needsData, members }: CoveredClass, style: 
     ),
     ...list(
       "EVENTS THAT FIRE",
-      events.filter(({ simulated }) => simulated),
+      events.filter(({ simulated, needsFixtures }) => simulated && needsFixtures !== true),
+    ),
+    ...list(
+      "EVENTS THAT FIRE WITH --fixtures",
+      events.filter(answersFixtures),
     ),
     ...list(
       "EVENTS THAT NEVER FIRE",
