@@ -101,10 +101,7 @@ function details({ name, superclass, needsData, members }: CoveredClass, style: 
       needsData ? "SIMULATED WITH --data, OTHERWISE REFUSED" : "SIMULATED",
       calls.filter(({ simulated, needsFixtures }) => simulated && needsFixtures !== true),
     ),
-    ...list(
-      "SIMULATED FOR WHAT --fixtures NAMES, OTHERWISE REFUSED",
-      calls.filter(answersFixtures),
-    ),
+    ...list("SIMULATED FOR WHAT --fixtures NAMES, OTHERWISE REFUSED", calls.filter(answersFixtures)),
     ...list(
       "REFUSED",
       calls.filter(({ simulated }) => !simulated),
@@ -113,10 +110,7 @@ function details({ name, superclass, needsData, members }: CoveredClass, style: 
       "EVENTS THAT FIRE",
       events.filter(({ simulated, needsFixtures }) => simulated && needsFixtures !== true),
     ),
-    ...list(
-      "EVENTS THAT FIRE WITH --fixtures",
-      events.filter(answersFixtures),
-    ),
+    ...list("EVENTS THAT FIRE WITH --fixtures", events.filter(answersFixtures)),
     ...list(
       "EVENTS THAT NEVER FIRE",
       events.filter(({ simulated }) => !simulated),

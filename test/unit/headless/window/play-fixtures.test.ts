@@ -87,6 +87,48 @@ test("a product that is bought makes a receipt on the server, one that is cancel
   ]);
 });
 
+test("bound handlers take their products, one without a filter the others, and what no handler takes goes to the callback", async () => {
+  const lines = await playAsync(
+    `${PLAYER} ${RECEIPT}
+    local Product = Enum.ReceiptType.DeveloperProduct
+    local function buy(id)
+      Market:PromptProductPurchase(player, id)
+      Market.PromptProductPurchaseFinished:Wait()
+      task.wait(0.1)
+    end
+    local function handler(name, decision)
+      return function(receipt)
+        print(name, receipt.ProductId, receipt.ReceiptType.Name)
+        return Enum.ReceiptDecision[decision]
+      end
+    end
+    local late = Market:BindReceiptHandler(Product, handler("late", "NotProcessedYet"), { 21 })
+    local other = Market:BindReceiptHandler(Product, handler("other", "Processed"))
+    print(pcall(function() Market:BindReceiptHandler(Product, print, { 21 }) end))
+    print(pcall(function() Market:BindReceiptHandler(Product, print) end))
+    print(pcall(function() Market:BindReceiptHandler(Enum.ReceiptType.RobuxTransferSender, print) end))
+    buy(21) buy(31)
+    late:Disconnect()
+    buy(31)
+    other:Disconnect()
+    buy(31)
+    ${END}`,
+  );
+  const [twice, second, transfers, ...calls] = lines;
+  for (const refusal of [twice, second, transfers]) expect(refusal).toStartWith("[server] false ");
+  expect(transfers).toContain("is not available in headless Studio");
+  expect(calls.slice(0, 2)).toEqual([
+    "[server] late 21 DeveloperProduct",
+    "[server] late 21 DeveloperProduct",
+  ]);
+  expect(calls.slice(2, 5).toSorted()).toEqual([
+    "[server] other 21 DeveloperProduct",
+    "[server] other 31 DeveloperProduct",
+    "[server] other 31 DeveloperProduct",
+  ]);
+  expect(calls.slice(5)).toEqual([expect.stringContaining("receipt true 31")]);
+});
+
 test("a client prompts its own player, both sides hear of the end, and the pass is the player's", async () => {
   const lines = await playAsync(
     `${PLAYER} ${RECEIPT}
