@@ -91,6 +91,7 @@ function refusingHandlers(): HostOpHandlers {
     placeSaved: refuse,
     unsavedTold: refuse,
     classData: refuse,
+    fontMetrics: refuse,
     enumData: refuse,
     classNames: refuse,
     enumNames: refuse,

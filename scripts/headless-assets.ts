@@ -1,6 +1,7 @@
 /** The assets of headless Studio from the working tree, for development tools and tests: built when they are stale. */
 import type { EngineSources, HeadlessAssets } from "../src/headless/assets.ts";
 import { buildClassesAsync } from "./build-classes.ts";
+import { buildFontsAsync } from "./build-fonts.ts";
 import { readEngineAsync } from "./engine-sources.ts";
 import { buildLuauAsync } from "./build-luau.ts";
 
@@ -9,13 +10,18 @@ export interface SourceAssets extends HeadlessAssets {
 }
 
 export async function readAssetsAsync(): Promise<SourceAssets> {
-  const [wasmFile, classesFile] = await Promise.all([buildLuauAsync(), buildClassesAsync()]);
-  const [luau, classData, sources] = await Promise.all([
+  const [wasmFile, classesFile, fontsFile] = await Promise.all([
+    buildLuauAsync(),
+    buildClassesAsync(),
+    buildFontsAsync(),
+  ]);
+  const [luau, classData, fontData, sources] = await Promise.all([
     Bun.file(wasmFile)
       .bytes()
       .then((wasm) => WebAssembly.compile(wasm)),
     Bun.file(classesFile).text(),
+    Bun.file(fontsFile).text(),
     readEngineAsync(),
   ]);
-  return { luau, engine: { sources }, classData: () => classData };
+  return { luau, engine: { sources }, classData: () => classData, fontData: () => fontData };
 }

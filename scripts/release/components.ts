@@ -7,6 +7,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import type { BundleInputs } from "../../build.ts";
+import { FAMILIES, packageOf } from "../fonts/faces.ts";
 import inside from "./licences/inside.json" with { type: "json" };
 import { lockedHashesAsync } from "./lock-file.ts";
 import { standardTexts } from "./standard-texts.ts";
@@ -64,11 +65,12 @@ const insideSchema = z.strictObject({
 const known = insideSchema.parse(inside);
 
 /** They are in no bundle, because the build turns them into other files. */
-const embedded = [
+const embedded: readonly { readonly name: string; readonly part: string }[] = [
   { name: "luau-web", part: "Luau as WebAssembly" },
   { name: "@rbxts/types", part: "the names and types of Roblox classes" },
   { name: "rbx-dom", part: "the default values of Roblox classes" },
-] as const;
+  ...FAMILIES.map((family) => ({ name: packageOf(family), part: "the widths of a font" })),
+];
 
 const packageSchema = z.object({
   name: z.string(),

@@ -1,6 +1,7 @@
 /** The files of a headless Studio: the VM, the engine, the class data. The build embeds them compressed. */
 import { readFileSync } from "node:fs";
 import classesFile from "../../build/classes.txt.zst" with { type: "file" };
+import fontsFile from "../../build/fonts.txt.zst" with { type: "file" };
 import snapshotFile from "../../build/engine.snapshot.zst" with { type: "file" };
 import signaturesFile from "../../build/signatures.txt.zst" with { type: "file" };
 import wasmFile from "../../build/luau.wasm.zst" with { type: "file" };
@@ -12,6 +13,8 @@ export interface HeadlessAssets {
   readonly engine: { readonly snapshot: Uint8Array } | { readonly sources: EngineSources };
   /** Text of build/classes.txt. */
   readonly classData: () => string;
+  /** Text of build/fonts.txt. */
+  readonly fontData: () => string;
 }
 
 /** Engine module path without extension, such as `Kernel/Host`, to its source. */
@@ -19,6 +22,9 @@ export type EngineSources = Readonly<Record<string, string>>;
 
 /** Text of build/classes.txt, which is unpacked at each call. */
 export const loadClassText = (): string => unpack(classesFile).toString();
+
+/** Text of build/fonts.txt, which is unpacked at each call. */
+export const loadFontText = (): string => unpack(fontsFile).toString();
 
 /** Text of build/signatures.txt. */
 export const loadSignatureText = (): string => unpack(signaturesFile).toString();

@@ -8,6 +8,7 @@ import joints from "./probes/joints.luau" with { type: "text" };
 import playing from "./probes/playing.luau" with { type: "text" };
 import scripts from "./probes/scripts.luau" with { type: "text" };
 import server from "./probes/server.luau" with { type: "text" };
+import texts from "./probes/texts.luau" with { type: "text" };
 import studioProbes from "./probes/studio.luau" with { type: "text" };
 import runningProgram from "./run-probes.luau" with { type: "text" };
 import { defineSchema } from "../protocol/schema.ts";
@@ -20,7 +21,7 @@ export type Probed = ReadonlyMap<string, Verdict>;
 
 /** The probes of each DataModel. */
 const PROBES = {
-  edit: [studioProbes, scripts, editing, geometry, interfaceProbes, joints],
+  edit: [studioProbes, scripts, editing, geometry, interfaceProbes, joints, texts],
   playing: [playing],
   server: [server],
   client: [client],

@@ -6,6 +6,7 @@ import type { BundleInputs } from "../../build.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { componentsAsync, missingTexts, withoutDoubles } from "../../scripts/release/components.ts";
 import type { Component } from "../../scripts/release/components.ts";
+import { FAMILIES, packageOf } from "../../scripts/fonts/faces.ts";
 import inside from "../../scripts/release/licences/inside.json" with { type: "json" };
 import { licencesPageAsync } from "../../scripts/release/licences-page.ts";
 import { softwareBillOfMaterials } from "../../scripts/release/sbom.ts";
@@ -32,7 +33,9 @@ test("the licences that packages do not carry are those of the installed version
 
 describe("the components", () => {
   test("are the packages of the bundle, what is embedded, Bun for each target, and what Bun links", () => {
-    const ofNpm = components.filter(({ part }) => !part.startsWith("part of Bun")).map(({ name }) => name);
+    const ofNpm = components
+      .filter(({ part }) => !part.startsWith("part of Bun") && part !== "the widths of a font")
+      .map(({ name }) => name);
     const runtimes = targets.map(({ runtime }) => runtime).toSorted();
     expect(ofNpm).toEqual([...runtimes, "@rbxts/types", "Luau", "citty", "luau-web", "rbx-dom", "zod"]);
     const linked = [
@@ -46,6 +49,16 @@ describe("the components", () => {
       "lol-html",
     ];
     expect(linked.map((name) => named(name)?.part)).toEqual(linked.map(() => "part of Bun"));
+  });
+
+  test("hand the licence of each font on, which is a free one", () => {
+    const fonts = components.filter(({ part }) => part === "the widths of a font");
+    expect(fonts.map(({ name }) => name)).toEqual(FAMILIES.map(packageOf).toSorted());
+    const strange = fonts.filter(({ licence }) => !["OFL-1.1", "UFL-1.0", "Apache-2.0"].includes(licence));
+    expect(strange.map(({ name, licence }) => `${name} ${licence}`)).toEqual([]);
+    expect(fonts.filter(({ notice = "" }) => !/licen[cs]e/i.test(notice)).map(({ name }) => name)).toEqual(
+      [],
+    );
   });
 
   test("have versions and hashes from the lock file, and from Bun itself what Bun tells", () => {

@@ -56,6 +56,8 @@ export const HOST_OPS = [
   "fixtureState",
   /** first: key, second: JSON text. */
   "setFixtureState",
+  /** first: name of a font's family → what build/fonts.txt has of it, its codes first; empty when unknown. */
+  "fontMetrics",
   /** → the screen, as screenText of window/screen.ts writes it. */
   "screen",
   /** → 1 where scripts may use data stores, 2 where they also have limited requests. */

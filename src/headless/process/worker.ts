@@ -5,7 +5,7 @@
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { words } from "../../protocol/words.ts";
 import { expectLongRun } from "../../util/long-run.ts";
-import { loadClassText, loadSnapshot } from "../assets.ts";
+import { loadClassText, loadFontText, loadSnapshot } from "../assets.ts";
 import { type DataChoice, MEMORY } from "../data/data-choice.ts";
 import { openDataFolder } from "../data/data-folder.ts";
 import { LocalData } from "../data/local-data.ts";
@@ -113,7 +113,7 @@ function start({
   const cells = new Int32Array(shared);
   try {
     studio = new StudioWindow({
-      assets: { luau, engine: { snapshot }, classData: () => classText },
+      assets: { luau, engine: { snapshot }, classData: () => classText, fontData: loadFontText },
       host: forwardingHost(),
       settings: new Map(Object.entries(settings)),
       plugin,

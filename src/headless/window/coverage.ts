@@ -1,5 +1,5 @@
 /** Asks the engine which members headless Studio simulates. */
-import { loadClassText, loadLuauAsync, loadSnapshot } from "../assets.ts";
+import { loadClassText, loadFontText, loadLuauAsync, loadSnapshot } from "../assets.ts";
 import type { HeadlessHost } from "../process/host.ts";
 import { HeadlessStudio } from "./studio.ts";
 
@@ -38,7 +38,12 @@ export async function readCoverageAsync(className?: string): Promise<readonly Co
     testStarted: refuse,
   };
   using studio = new HeadlessStudio({
-    assets: { luau: await loadLuauAsync(), engine: { snapshot: loadSnapshot() }, classData: loadClassText },
+    assets: {
+      luau: await loadLuauAsync(),
+      engine: { snapshot: loadSnapshot() },
+      classData: loadClassText,
+      fontData: loadFontText,
+    },
     host,
   });
   const name = className === undefined ? "nil" : JSON.stringify(className);

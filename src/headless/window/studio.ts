@@ -91,6 +91,7 @@ export class HeadlessStudio {
         ...settingHandlers(options.settings ?? new Map()),
         variants: () => ({ text: (options.variants ?? []).join(" ") }),
         placeId: () => ({ text: String(options.placeId ?? 0) }),
+        ...fontHandlers(options.assets.fontData),
         screen: () => ({ text: screenText(options.screen ?? {}) }),
         ...hostHandlers(options.host, () => this.#vm.isExhausted),
         ...encodingHandlers,
@@ -220,6 +221,18 @@ export function classDataHandlers(
     enumData: ({ first }) => ({ text: data().enumItems(decodeUtf8(first)) ?? "" }),
     classNames: () => ({ text: data().classNames().join("\n") }),
     enumNames: () => ({ text: data().enumNames().join("\n") }),
+  };
+}
+
+/** Answers about fonts out of the text of build/fonts.txt, which is read at the first question. */
+function fontHandlers(text: () => string): Pick<HostOpHandlers, "fontMetrics"> {
+  let lines: readonly string[] | undefined;
+  return {
+    fontMetrics: ({ first }) => {
+      const [, codes = "", ...faces] = (lines ??= text().split("\n"));
+      const own = faces.filter((line) => line.startsWith(`${decodeUtf8(first)} `));
+      return { text: own.length === 0 ? "" : [codes, ...own].join("\n") };
+    },
   };
 }
 

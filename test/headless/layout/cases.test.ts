@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type GuiNode, type Measured, measureAsync } from "./measure.ts";
+import { type GuiNode, type Measured, measureAsync, runAsync } from "./measure.ts";
 
 interface Cases {
   readonly viewport: readonly [number, number];
@@ -34,7 +34,7 @@ if (folder === undefined)
 for (const file of files) {
   const { viewport, tree, measured }: Cases = await Bun.file(join(folder ?? "", file)).json();
   const [width, height] = viewport;
-  const found = await measureAsync(tree, { viewport: { width, height, scale: 1 } }, false);
+  const found = await measureAsync(tree, { viewport: { width, height, scale: 1 } }, true);
   const driven = new Set<string>();
   drivenByText(tree, `StarterGui/${tree.name}`, driven);
   describe(file, () => {
@@ -55,6 +55,104 @@ for (const file of files) {
         return off <= limit ? [] : [{ path, studio, own }];
       });
       expect(wrong).toEqual([]);
+    });
+
+    const texts = Object.entries(measured).flatMap(([path, { TextBounds }]) =>
+      TextBounds === undefined ? [] : [{ path, TextBounds }],
+    );
+    test.skipIf(texts.length === 0)(`has the ${texts.length} sizes of texts of Studio`, () => {
+      const wrong = texts.flatMap(({ path, TextBounds: [w, h] }) => {
+        const [ownW = NaN, ownH = NaN] = found.get(path)?.TextBounds ?? [];
+        return Math.abs(ownW - w) <= TEXT_PX && ownH === h
+          ? []
+          : [{ path, studio: [w, h], own: [ownW, ownH] }];
+      });
+      expect(wrong).toEqual([]);
+    });
+  });
+}
+
+interface Widths {
+  readonly advances: readonly {
+    readonly family: string;
+    readonly size: number;
+    readonly first: number;
+    readonly px: readonly number[];
+  }[];
+  readonly strings: readonly {
+    readonly family: string;
+    readonly size: number;
+    readonly dpi: number;
+    readonly text: string;
+    readonly width: number;
+  }[];
+  readonly truncated: readonly {
+    readonly family: string;
+    readonly size: number;
+    readonly text: string;
+    readonly box: number;
+    readonly truncate: string;
+    readonly width: number;
+  }[];
+}
+
+const MAKE_LABEL = `
+local function width(family, size, text, box, truncate)
+	local label = Instance.new("TextLabel")
+	label.FontFace = Font.fromName(family)
+	label.TextSize = size
+	label.Text = text
+	label.Size = UDim2.fromOffset(box or 0, 80)
+	label.TextTruncate = truncate or "None"
+	print(label.TextBounds.X)
+end
+`;
+
+/** The widths that these calls print, on a screen of that many pixels for a unit. */
+async function widthsAsync(calls: readonly string[], scale: number): Promise<readonly number[]> {
+  const viewport = { width: 1000, height: 600, scale };
+  return (await runAsync(MAKE_LABEL + calls.join("\n"), { viewport })).map(Number);
+}
+
+if (folder !== undefined) {
+  const widths: Widths = await Bun.file(join(folder, "text-widths.json")).json();
+  const call = (...values: readonly unknown[]): string =>
+    `width(${values.map((each) => JSON.stringify(each)).join()})`;
+
+  describe("text-widths.json", () => {
+    test("has the advances of Studio", async () => {
+      const wrong: string[] = [];
+      for (const { family, size, first, px } of widths.advances) {
+        const texts = px.map((_, index) => String.fromCharCode(first + index));
+        const own = await widthsAsync(
+          texts.map((text) => call(family, size, text)),
+          1,
+        );
+        wrong.push(
+          ...texts.filter((_, index) => own[index] !== px[index]).map((text) => `${text} at ${size}`),
+        );
+      }
+      expect(wrong).toEqual([]);
+    });
+
+    test("has the widths of lines in Studio, most of them exactly", async () => {
+      const off: string[] = [];
+      for (const { family, size, dpi, text, width } of widths.strings) {
+        const [own = NaN] = await widthsAsync([call(family, size, text)], dpi);
+        if (own !== width) off.push(`${family} ${size} ${text}: ${own - width}`);
+        expect(Math.abs(own - width)).toBeLessThanOrEqual(TEXT_PX);
+      }
+      expect(off).toEqual(["FredokaOne 20 Top left: 1"]);
+    });
+
+    test("has the widths of truncated texts in Studio", async () => {
+      const off: string[] = [];
+      for (const { family, size, text, box, truncate, width } of widths.truncated) {
+        const [own = NaN] = await widthsAsync([call(family, size, text, box, truncate)], 1);
+        if (!(Math.abs(own - width) <= TEXT_PX))
+          off.push(`${family} ${truncate}: ${own} in place of ${width}`);
+      }
+      expect(off).toEqual([]);
     });
   });
 }
