@@ -140,6 +140,11 @@ const rules: readonly Rule[] = [
     packages: ["zod", "jsonc-parser", "node-diff3"],
   },
   {
+    part: "model",
+    may: ["project", "session", "tree/instance-path.ts", "headless/index.ts", "roblox", "protocol", "util"],
+    packages: [],
+  },
+  {
     part: "edit",
     may: [
       "sync/index.ts",
@@ -189,6 +194,7 @@ const rules: readonly Rule[] = [
   {
     part: "commands",
     may: [
+      "model",
       "api",
       "project",
       "rojo",
@@ -270,6 +276,7 @@ const rules: readonly Rule[] = [
   {
     part: "mcp",
     may: [
+      "model",
       "templates",
       "project",
       "logs",

@@ -3,7 +3,7 @@ import type { SessionCommandContext } from "../../command/context.ts";
 import type { PutAway } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { savePlaceAsync } from "../save/save-place.ts";
+import { savePlaceAsync } from "../../model/save-place.ts";
 
 /** `save`: true where the place was opened from, else the file. */
 export interface CloseWish {

@@ -93,7 +93,7 @@ export const command = defineCommand({
     [`Closed ${visibleOnOneLine(placeName)}.`, ...keptLines(putAway)].join("\n"),
   async prepareAsync(wish, basics) {
     if (typeof wish.save === "string") {
-      const { checkNameAsync } = await import("../save/save-place.ts");
+      const { checkNameAsync } = await import("../../model/save-place.ts");
       await checkNameAsync(wish.save, basics);
     }
     return async (context) => {

@@ -98,7 +98,7 @@ export const command = defineCommand({
       );
     if (paths.some((path) => path.toLowerCase() === "game"))
       return exportPlaceAsync(paths, file, force, basics);
-    const { checkTargetAsync, writeModelAsync } = await import("./model-files.ts");
+    const { checkTargetAsync, writeModelAsync } = await import("../../model/model-files.ts");
     await checkTargetAsync(file, force);
     return (context) => exportAsync(paths, file, context, (model) => writeModelAsync(file, model));
   },
@@ -126,8 +126,8 @@ async function exportForAgentAsync(
   basics: CommandContext,
 ): Promise<(context: SessionCommandContext) => Promise<Exported>> {
   const [{ agentTargetAsync }, { writeForAgentAsync }] = await Promise.all([
-    import("./agent-target.ts"),
-    import("./model-files.ts"),
+    import("../../model/agent-target.ts"),
+    import("../../model/model-files.ts"),
   ]);
   if (paths.length === 0) throw invalidInput("paths is empty.", "Name at least one Instance.");
   if (paths.includes("game"))
@@ -145,7 +145,7 @@ async function exportPlaceAsync(
 ): Promise<(context: SessionCommandContext) => Promise<Exported>> {
   if (paths.length > 1)
     throw invalidInput("game is the whole place.", "Leave out the other paths, or name parts of the place.");
-  const { checkNameAsync, savePlaceAsync } = await import("../save/save-place.ts");
+  const { checkNameAsync, savePlaceAsync } = await import("../../model/save-place.ts");
   await checkNameAsync(file, basics);
   return async (context) => ({ ...(await savePlaceAsync(file, force, context)), exported: [] });
 }

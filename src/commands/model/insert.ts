@@ -7,7 +7,7 @@ import type { OutputOf } from "../../protocol/schema.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { untilTestEndsField } from "../../session/session-messages.ts";
 import { stepName } from "../../tree/change/step-name.ts";
-import { insertModelAsync } from "../../edit/insert-model.ts";
+import { insertModelAsync } from "../../model/insert-model.ts";
 import { wirePath } from "../../tree/instance-path.ts";
 import { flagsOf } from "../../command/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
@@ -85,7 +85,7 @@ export const command = defineCommand({
       const request = { assetId, enableScripts, name: stepName(`insert asset ${assetId}`) };
       return (session) => insertModelAsync({ ...request, parent: wirePath(parent) }, session);
     }
-    const { readModelAsync } = await import("./model-files.ts");
+    const { readModelAsync } = await import("../../model/model-files.ts");
     const bytes = await readModelAsync(file, context);
     const request = { model: Buffer.from(bytes).toString("base64"), enableScripts };
     const name = stepName(`insert ${basename(file)}`);

@@ -4,7 +4,7 @@ import { flagsOf } from "../../command/words/spelling.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { sizeText } from "../../util/size-text.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { checkNameAsync, savePlaceAsync } from "./save-place.ts";
+import { checkNameAsync, savePlaceAsync } from "../../model/save-place.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({

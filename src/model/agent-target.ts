@@ -4,16 +4,16 @@
  */
 import { lstat, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
-import type { CommandContext } from "../../command/context.ts";
-import { projectFolderAsync } from "../../project/project-folder.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
-import { realDisk } from "../../roblox/rojo/disk.ts";
-import { nameFault } from "../../roblox/rojo/names.ts";
-import { workTreeOfAsync } from "../../roblox/rojo/roots.ts";
-import { gitBlobHash } from "../../util/git-blob-hash.ts";
-import { Git, pathFromTopAsync } from "../../util/git.ts";
-import { systemReason } from "../../util/system-error.ts";
-import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import type { FileCaller } from "../project/file-roots.ts";
+import { projectFolderAsync } from "../project/project-folder.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { realDisk } from "../roblox/rojo/disk.ts";
+import { nameFault } from "../roblox/rojo/names.ts";
+import { workTreeOfAsync } from "../roblox/rojo/roots.ts";
+import { gitBlobHash } from "../util/git-blob-hash.ts";
+import { Git, pathFromTopAsync } from "../util/git.ts";
+import { systemReason } from "../util/system-error.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
 
 const GIT_TIMEOUT_MS = 10_000;
 const MODEL = /\.rbxmx?$/i;
@@ -29,10 +29,10 @@ export interface AgentTarget {
 export async function agentTargetAsync(
   file: string,
   overwrite: boolean,
-  context: CommandContext,
+  caller: FileCaller,
 ): Promise<AgentTarget> {
   checkName(file);
-  const folder = await realpath(await projectFolderAsync(context));
+  const folder = await realpath(await projectFolderAsync(caller));
   const parent = await realpath(join(folder, dirname(file))).catch((error: unknown) => {
     throw refused(file, `its folder cannot be opened: ${systemReason(error)}`, "Make the folder first.");
   });

@@ -1,15 +1,15 @@
 /** The files of `sb insert` and `sb export`: which are read and written, and the errors where that fails. */
 import { access, constants, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { modelFileOfAsync, readModelBytesAsync } from "../../headless/index.ts";
-import { limits } from "../../protocol/limits.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
-import { fileNotFound, invalidInput } from "../../protocol/messages.ts";
-import type { CommandContext } from "../../command/context.ts";
-import { readableFileAsync } from "../../project/readable-file.ts";
-import { unreadableFile } from "../../roblox/model-file.ts";
-import { IS_FOLDER, systemCodeOf, systemReason } from "../../util/system-error.ts";
-import { writeNewFileAsync, writeWholeFileAsync } from "../../util/whole-file.ts";
+import { modelFileOfAsync, readModelBytesAsync } from "../headless/index.ts";
+import { limits } from "../protocol/limits.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { fileNotFound, invalidInput } from "../protocol/messages.ts";
+import type { FileCaller } from "../project/file-roots.ts";
+import { readableFileAsync } from "../project/readable-file.ts";
+import { unreadableFile } from "../roblox/model-file.ts";
+import { IS_FOLDER, systemCodeOf, systemReason } from "../util/system-error.ts";
+import { writeNewFileAsync, writeWholeFileAsync } from "../util/whole-file.ts";
 import type { AgentTarget } from "./agent-target.ts";
 
 const READ = /\.(?:rbxmx?|model\.jsonc?)$/i;
@@ -24,8 +24,8 @@ const KIND = {
 };
 
 /** The bytes of a binary model. Throws INVALID_INPUT for what is no model, FILE_ERROR for what cannot be read. */
-export async function readModelAsync(path: string, context: CommandContext): Promise<Uint8Array> {
-  const file = await readableFileAsync(path, KIND, context);
+export async function readModelAsync(path: string, caller: FileCaller): Promise<Uint8Array> {
+  const file = await readableFileAsync(path, KIND, caller);
   if (!READ.test(file)) throw invalidInput(`Not a model file: ${path}`, otherKindHint(path));
   const bytes = await readModelBytesAsync(file).catch((error: unknown) => {
     throw unreadable(path, error);

@@ -1,11 +1,11 @@
 /** Saving the place of a headless Studio: to which file, and what is refused before anything is written. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { SessionCommandContext } from "../../command/context.ts";
-import { checkSavedFileAsync } from "../../headless/index.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
-import { invalidInput } from "../../protocol/messages.ts";
-import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import type { SessionLink } from "../session/session-link.ts";
+import { checkSavedFileAsync } from "../headless/index.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
 
 export interface SavedPlace {
   readonly file: string;
@@ -13,12 +13,14 @@ export interface SavedPlace {
   readonly instances: number;
 }
 
+interface SavingSurface {
+  /** The bridge is on another machine, so that no file of this one can be written. */
+  readonly isRemote: boolean;
+}
+
 /** Throws INVALID_INPUT for a name of no place file, FILE_ERROR where no file can be written. Studio is not asked. */
-export async function checkNameAsync(
-  file: string,
-  context: Pick<SessionCommandContext, "isRemote">,
-): Promise<void> {
-  if (context.isRemote)
+export async function checkNameAsync(file: string, { isRemote }: SavingSurface): Promise<void> {
+  if (isRemote)
     throw invalidInput(
       "Cannot save a place with --remote, because the file would be on the other machine.",
       "Save it there; `sb export PATH -o FILE.rbxm` brings parts of it here.",
@@ -27,7 +29,7 @@ export async function checkNameAsync(
 }
 
 /** Throws SAVE_REFUSED for a Studio that only its user can save, INVALID_INPUT for a play test. */
-export function checkCanSave({ session }: Pick<SessionCommandContext, "session">): void {
+export function checkCanSave({ session }: Pick<SessionLink, "session">): void {
   if (session.context !== "edit")
     throw invalidInput(
       `A place file holds the edited place, not the ${session.context} of its play test.`,
@@ -50,15 +52,15 @@ export function checkCanSave({ session }: Pick<SessionCommandContext, "session">
 export async function savePlaceAsync(
   file: string | undefined,
   force: boolean,
-  context: SessionCommandContext,
+  link: SessionLink & SavingSurface,
 ): Promise<SavedPlace> {
-  checkCanSave(context);
-  context.status("Saving the place");
-  const { file: known } = await context.callAsync("queryPlaceFile", {});
+  checkCanSave(link);
+  link.status("Saving the place");
+  const { file: known } = await link.callAsync("queryPlaceFile", {});
   const target = file === undefined ? known : resolve(file);
   if (target === undefined) throw noFile();
   if (target !== known && !force) await checkIsNewAsync(target, file ?? target);
-  return { file: target, ...(await context.callAsync("savePlace", { file: target })) };
+  return { file: target, ...(await link.callAsync("savePlace", { file: target })) };
 }
 
 async function checkIsNewAsync(path: string, named: string): Promise<void> {
