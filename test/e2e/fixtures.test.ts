@@ -1,5 +1,6 @@
 /** `--fixtures` through the compiled binary: the commands that take it, the setting, and that secrets stay out of argv. */
 import { beforeAll, expect, test } from "bun:test";
+import { binaryPath } from "../../build.ts";
 import { sandbox } from "../sandbox.ts";
 
 const box = sandbox({ headless: true });
@@ -73,3 +74,32 @@ test("without a headless Studio of its own, and for a bad file, a command says s
   expect(bad).toMatchObject({ exitCode: 2, stdout: "" });
   expect(bad.stderr).toContain("bad.json:1:20: badges.x: ");
 });
+
+test("a watch reads the fixtures again when they change", async () => {
+  const file = (owned: boolean) => JSON.stringify({ marketplace: { owned: { "11": owned } } });
+  await box.writeAsync("watched.json", file(true));
+  const child = Bun.spawn([binaryPath, "test", "--watch", "--fixtures", "watched.json", "spec"], {
+    cwd: box.folder,
+    env: box.env({ CI: "" }),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  try {
+    let said = "";
+    const reader = child.stdout.getReader();
+    const untilAsync = async (text: string): Promise<void> => {
+      while (!said.includes(text)) {
+        const { done, value } = await reader.read();
+        if (done) throw new Error(`it ended: ${said}`);
+        said += new TextDecoder().decode(value);
+      }
+    };
+    await untilAsync("Cases  1 passed");
+    await box.writeAsync("watched.json", file(false));
+    await untilAsync("Cases  1 failed");
+  } finally {
+    child.kill();
+    await child.exited;
+  }
+}, 120_000);

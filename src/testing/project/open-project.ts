@@ -111,15 +111,15 @@ export const dataFolders = ({ data }: TestWishes): readonly string[] =>
 
 const filesOf = ({ file, namesakes }: RojoScript): readonly string[] => [file, ...(namesakes ?? [])];
 
-/** The settings and the files of `--data`. A file that cannot be read is left out, because its reader reports the error later. */
+/** The settings, the fixtures and the files of `--data`. A file that cannot be read is left out, because its reader reports the error later. */
 async function otherFilesAsync(
   wishes: TestWishes,
 ): Promise<readonly { readonly file: string; readonly content: Uint8Array }[]> {
-  const { settingsFile } = wishes;
+  const { settingsFile, fixturesFile } = wishes;
   const [data = ""] = dataFolders(wishes);
   const names = await readdir(data).catch((): string[] => []);
   const stores = names.filter((name) => name.endsWith(".json")).map((name) => join(data, name));
-  const files = settingsFile === undefined ? stores : [settingsFile, ...stores];
+  const files = [...[settingsFile, fixturesFile].flatMap((file) => file ?? []), ...stores];
   const contents = files.map((file) => readFile(file).then((content) => ({ file, content })));
   return (await Promise.allSettled(contents)).flatMap((each) =>
     each.status === "fulfilled" ? [each.value] : [],

@@ -150,7 +150,11 @@ class TestWatch implements AsyncDisposable {
 
   async #affectedAsync(paths: readonly string[]): Promise<Wanted | undefined> {
     const { wishes } = this.#project;
-    const isSettings = paths.some((path) => path === wishes.settingsFile || path.endsWith("sb.config.json"));
+    const { settingsFile, fixturesFile } = wishes;
+    // The fixtures are part of the wishes.
+    const isSettings = paths.some(
+      (path) => path === settingsFile || path === fixturesFile || path.endsWith("sb.config.json"),
+    );
     if (isSettings || this.#isBroken) return this.#reopenAsync();
     this.#isBroken = true;
     const refresh = await this.#project.refreshAsync(paths, this.#surface);

@@ -14,7 +14,7 @@ export async function watchedPathsAsync(
   wishes: TestWishes,
   { place, setup, contents }: OpenedProject,
 ): Promise<WatchedPaths> {
-  const { folder, settingsFile, placeFile } = wishes;
+  const { folder, settingsFile, placeFile, fixturesFile } = wishes;
   const names = await ownFoldersAsync(folder);
   const { folders = [], files = [], scripts } = place?.sources ?? {};
   // The sources always list the folder of the project file, but it belongs to the place only if a script lies in it.
@@ -29,7 +29,7 @@ export async function watchedPathsAsync(
     shallow: [folder],
     files: [
       join(folder, "sb.config.json"),
-      ...[settingsFile, placeFile].flatMap((file) => file ?? []),
+      ...[settingsFile, placeFile, fixturesFile].flatMap((file) => file ?? []),
       ...files,
       ...setup.map(({ file }) => file),
     ].map((file) => resolve(file)),
