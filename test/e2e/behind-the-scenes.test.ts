@@ -37,7 +37,7 @@ describe("--verbose", () => {
     expect(stderr).not.toContain("starting one");
     expect(stderr).toMatch(
       new RegExp(
-        `${TIME} Session \\S+ is Edit of Place1 \\(headless, in Edit mode\\), chosen as the command's default in the only Studio there is\\.\n${TIME} Request execute took \\d+ ms\\.\n$`,
+        `${TIME} Session \\S+ is Edit of Place1 \\(headless, in Edit mode\\), chosen as the command's default in the only Studio there is\\.\n(?:${TIME} Request (?:execute|queryCaveats) took \\d+ ms\\.\n){3}$`,
       ),
     );
     const silent = await own.sbAsync(["exec", "return 1"]);

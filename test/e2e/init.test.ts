@@ -170,7 +170,7 @@ test("below another project and below the root of a repository it says what that
   expect(notes[0]).toEndWith(
     "sb.config.json is for this folder too; an sb.config.json here takes its place.",
   );
-  expect(notes[1]).toStartWith("GitHub reads workflows in ");
+  expect(notes[1]).toStartWith("GitHub reads only workflows in ");
 });
 
 test("wishes that the project cannot meet are refused", async () => {

@@ -169,7 +169,7 @@ describe.each(ways)("the second SDK, $name", (way) => {
       client.callTool({ name, arguments: args }).catch((error: unknown) => error);
     expect(await refusal("studio_nope", {})).toMatchObject({
       code: -32602,
-      message: expect.stringMatching(/^Unknown tool: studio_nope\. There are: .*studio_exec/),
+      message: expect.stringMatching(/^Unknown tool: studio_nope\. Tools: .*studio_exec/),
     });
     expect(await refusal("studio_exec", {})).toMatchObject({
       isError: true,

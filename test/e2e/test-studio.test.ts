@@ -85,7 +85,7 @@ test("sources of Studio that differ from the files are named, and only --allow-s
   await box.sbAsync(["exec", `game.ReplicatedStorage.Tests.Counter.Source = ${JSON.stringify(source)}`]);
   const refused = await testAsync("a.spec", "-t", "counts");
   expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(refused.stderr).toContain("does not have the present sources of this file: src/Counter.luau.");
+  expect(refused.stderr).toContain("does not have the current sources of this file: src/Counter.luau.");
   expect(refused.stderr).toContain("hint: Bring the project there with `sb sync`, or add --allow-stale");
   // Modules are loaded again in each run.
   const allowed = await testAsync("a.spec", "-t", "counts", "--allow-stale");
@@ -131,7 +131,7 @@ test("a framework that keeps registered cases runs several files", async () => {
 test("a file that the Studio does not have fails with the next step", async () => {
   await box.writeAsync("src/new.spec.luau", TRIGGERS);
   const refused = await testAsync("a.spec");
-  expect(refused.stderr).toContain("does not have the present sources of this file: src/new.spec.luau.");
+  expect(refused.stderr).toContain("does not have the current sources of this file: src/new.spec.luau.");
   const { stdout, exitCode } = await testAsync("new.spec", "--allow-stale");
   expect(stdout).toContain(
     "the place has no ReplicatedStorage.Tests.new.spec; bring the project there with `sb sync`",

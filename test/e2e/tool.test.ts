@@ -170,7 +170,7 @@ describe("sb tool", () => {
       "warning: no-such-program is not in PATH, so calls fail until it is\n",
     );
     expect(await warningsAsync("./none.sh")).toBe(
-      "warning: ./none.sh is no program, so calls fail until it is\n",
+      "warning: ./none.sh is not a program, so calls fail until it is\n",
     );
     expect([await warningsAsync("sh"), await warningsAsync("./beside.sh")]).toEqual(["", ""]);
   });

@@ -8,6 +8,7 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { ownCaller } from "../../command/asker.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { tellCaveatsAsync } from "../../command/caveats/caveats.ts";
 import { countedAsync } from "../../output/counted.ts";
@@ -244,7 +245,8 @@ function playText({ state, changed, startedBy, endedBy, sessions }: Played): str
     const name = player === undefined ? "" : ` ${visibleOnOneLine(player.name)} (${player.index})`;
     return `  ${sessionId}  ${context}${name}`;
   });
-  const isOthers = startedBy !== undefined && startedBy !== "you";
+  // Each command of a shell is a client of its own, and all have the one name of the program.
+  const isOthers = startedBy !== undefined && startedBy !== "you" && startedBy !== ownCaller().name;
   const origin = [
     ...(isOthers ? [` ${visibleOnOneLine(startedBy)} has started it.`] : []),
     ...(endedBy === undefined ? [] : [` ${visibleOnOneLine(endedBy)} has ended your test.`]),
