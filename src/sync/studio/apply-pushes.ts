@@ -2,8 +2,7 @@
  * Sends the operations of a plan to the plugin, in parts that make one undo step together, and reports what became of
  * each item. A failure of one item leaves the others alone.
  */
-import { randomUUID } from "node:crypto";
-import { sliceOf } from "../../tree/read-tree.ts";
+import { LongStep } from "../../tree/change/long-step.ts";
 import type { PatchOperation, PatchVerdict } from "../../protocol/fields/patches.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
@@ -58,11 +57,10 @@ interface Sent {
 class PushRun {
   readonly #link: StudioLink;
   readonly #push: Push;
-  readonly #name: string;
-  readonly #stepId = randomUUID();
-  readonly #ids = new Map<RojoNode, string>();
-  /** The nodes that the part makes that is being put together, with the names that it gives them. */
-  readonly #made = new Map<RojoNode, string>();
+  readonly #step: LongStep;
+  /** The nodes that the step has made or is about to make, with the names that its operations give them. */
+  readonly #names = new Map<RojoNode, string>();
+  #namesGiven = 0;
   readonly #failures = new Map<PlanItem, string>();
   readonly #done = new Set<PlanItem>();
   #isSent = false;
@@ -72,7 +70,15 @@ class PushRun {
     this.#link = link;
     this.#push = push;
     const { length } = push.items;
-    this.#name = `sb sync: ${length} ${length === 1 ? "change" : "changes"}`;
+    this.#step = new LongStep(
+      {
+        session: link.session,
+        caller: link.caller,
+        // A part that has begun goes on to its end, so that what became of it is known.
+        callAsync: (action, request) => link.callAnywayAsync(action, request, PART_TIMEOUT_MS),
+      },
+      { name: `sb sync: ${length} ${length === 1 ? "change" : "changes"}`, sync: push.step, exact: true },
+    );
   }
 
   async runAsync(steps: readonly PushStep[]): Promise<void> {
@@ -103,7 +109,6 @@ class PushRun {
   #nextPart(waiting: PushStep[]): Sent[] {
     const part: Sent[] = [];
     let chars = 0;
-    this.#made.clear();
     const limits = partSizeOf(this.#link.session);
     while (part.length < limits.operations && chars < limits.chars) {
       const step = waiting.pop();
@@ -125,8 +130,8 @@ class PushRun {
     try {
       const operation = step.operation((node) => this.#refer(node));
       if (makes === undefined) return operation;
-      const name = `n${this.#made.size}`;
-      this.#made.set(makes, name);
+      const name = `n${this.#namesGiven++}`;
+      this.#names.set(makes, name);
       return { ...operation, as: name };
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -136,17 +141,18 @@ class PushRun {
   }
 
   #refer(node: RojoNode): string {
-    const made = this.#made.get(node);
-    if (made !== undefined) return `$${made}`;
-    const id = this.#ids.get(node) ?? this.#push.plan.pairs.get(node)?.studioId;
+    const name = this.#names.get(node);
+    if (name !== undefined) return `$${name}`;
+    const id = this.#push.plan.pairs.get(node)?.studioId;
     if (id === undefined) throw new Refused(`${node.name} is not in the place`);
-    return typeof id === "number" ? `@${id}` : id;
+    return `@${id}`;
   }
 
   async #sendAsync(part: readonly Sent[], isLast: boolean): Promise<void> {
     if (part.length === 0 && !(isLast && this.#isSent)) return;
     const sent = isLast ? [...part, namingStep(this.#push.attributes)] : part;
-    const { items } = await this.#patchAsync(
+    this.#isSent = true;
+    const { items } = await this.#step.sendAsync(
       sent.map(({ operation }) => operation),
       isLast,
     );
@@ -155,38 +161,20 @@ class PushRun {
       else this.isNamed = items[index]?.ok === true;
   }
 
-  #patchAsync(operations: PatchOperation[], isLast: boolean) {
-    this.#isSent = true;
-    // A part that has begun goes on to its end, so that what became of it is known.
-    return this.#link.callAnywayAsync(
-      "applyPatch",
-      {
-        operations,
-        name: this.#name,
-        caller: this.#link.caller,
-        sync: this.#push.step,
-        exact: true,
-        step: { id: this.#stepId, isLast },
-        ...sliceOf(this.#link),
-      },
-      PART_TIMEOUT_MS,
-    );
-  }
-
   #take({ item, makes }: PushStep, verdict: PatchVerdict | undefined): void {
     if (verdict?.ok !== true) {
       if (!this.#failures.has(item)) this.#failures.set(item, failureOf(verdict));
+      if (makes !== undefined) this.#names.delete(makes);
       return;
     }
     this.#done.add(item);
-    if (makes !== undefined && verdict.id !== undefined) this.#ids.set(makes, verdict.id);
     const unwritten = unwrittenIn(verdict);
     if (unwritten.length > 0) this.#failures.set(item, `scripts cannot write ${unwritten.join(", ")}`);
   }
 
   async #stopAsync(waiting: readonly PushStep[], reason: string): Promise<void> {
     this.#failAll(waiting, reason);
-    if (this.#isSent) await this.#patchAsync([], true);
+    if (this.#isSent) await this.#step.sendAsync([], true);
   }
 
   #failAll(steps: readonly (PushStep | undefined)[], reason: string): void {

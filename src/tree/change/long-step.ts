@@ -4,7 +4,7 @@ import { sliceOf } from "../read-tree.ts";
 import type { ActionName, ActionRequest, ActionResult } from "../../protocol/actions.ts";
 import type { PatchOperation } from "../../protocol/fields/patches.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
-import { isTagged, type SerializedValue } from "../../protocol/values.ts";
+import { isTagged } from "../../protocol/values.ts";
 
 export type Patched = ActionResult<"applyPatch">;
 
@@ -49,21 +49,16 @@ export class LongStep {
 function withKnownIds(operation: PatchOperation, ids: ReadonlyMap<string, string>): PatchOperation {
   if (ids.size === 0) return operation;
   const known = (text: string) => text.replace(/^\$(\w+)/, (whole, given) => ids.get(given) ?? whole);
-  const { path, parent, properties } = operation;
-  const valueOf = (value: SerializedValue): SerializedValue =>
+  const { path, parent, properties = {} } = operation;
+  const referring = Object.entries(properties).flatMap(([name, value]) =>
     isTagged(value) && value.type === "Instance" && typeof value.id === "string"
-      ? { ...value, id: known(value.id) }
-      : value;
+      ? [[name, { ...value, id: known(value.id) }] as const]
+      : [],
+  );
   return {
     ...operation,
     ...(path === undefined ? {} : { path: known(path) }),
     ...(parent === undefined ? {} : { parent: known(parent) }),
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([name, value]) => [name, valueOf(value)]),
-          ),
-        }),
+    ...(referring.length === 0 ? {} : { properties: { ...properties, ...Object.fromEntries(referring) } }),
   };
 }
