@@ -7,7 +7,7 @@ import {
   scriptResultSchema,
 } from "../../command/scripts/execute-script.ts";
 import { withCaveatsAsync } from "../../command/caveats/caveats.ts";
-import { QUIET_TEXT, quietSpelling } from "../../command/words/quiet.ts";
+import { QUIET_TEXT, quietSpelling } from "../../command/words/shared-flags.ts";
 import { flagsOf } from "../../command/words/spelling.ts";
 import {
   readScriptInputsAsync,

@@ -26,7 +26,7 @@ import {
 } from "../../command/scripts/script-inputs.ts";
 import type { ScriptSource } from "../../files/script-source.ts";
 import { stdinPieces } from "../../command/scripts/stdin-pieces.ts";
-import { QUIET_TEXT, quietSpelling } from "../../command/words/quiet.ts";
+import { QUIET_TEXT, quietSpelling } from "../../command/words/shared-flags.ts";
 import { flagsOf } from "../../command/words/spelling.ts";
 
 const input = defineSchema((z) =>

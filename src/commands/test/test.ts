@@ -1,7 +1,7 @@
 /** `sb test` and studio_test: run the tests of a project in headless Studios of its own. */
 import type { CommandContext } from "../../command/context.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
-import { quietSpelling } from "../../command/words/quiet.ts";
+import { quietSpelling } from "../../command/words/shared-flags.ts";
 import { dataSpelling } from "../../project/data-choice.ts";
 import { deviceSpelling, insetsSpelling, viewportSpelling } from "../../project/screen-choice.ts";
 import { flagsOf } from "../../command/words/spelling.ts";
