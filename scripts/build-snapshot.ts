@@ -84,6 +84,7 @@ function refusingHandlers(): HostOpHandlers {
     setFixtureState: refuse,
     variants: refuse,
     isGeometryStrict: refuse,
+    walks: refuse,
     placeId: refuse,
     screen: refuse,
     readModel: refuse,

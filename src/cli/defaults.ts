@@ -17,7 +17,7 @@ export interface CompletedWords {
 /** A value for a flag that was not typed, and the name that errors give to where it is from. */
 interface Default {
   readonly flag: string;
-  readonly value: string | number;
+  readonly value: string | number | boolean;
   readonly origin: string;
 }
 
@@ -55,7 +55,7 @@ export function completed(
   const fixtures = usesFixtures ? settings.fixtures : undefined;
   if (fixtures !== undefined) defaults.push({ flag: "fixtures", value: fixtures, origin: "fixtures" });
   const isHeadless = headless === true || isAlwaysHeadless(command);
-  for (const flag of SCREEN_FLAGS) {
+  for (const flag of SETTING_FLAGS) {
     const value = isHeadless && hasFlag(command, flag) && !isGiven(flag) ? settings[flag] : undefined;
     if (value !== undefined) defaults.push({ flag, value, origin: flag });
   }
@@ -70,7 +70,7 @@ const reachesStudio = ({ target, stays, cli }: CommandFacts) =>
   target !== "none" || stays === true || cli.mayConnect === true;
 
 /** Settings of the same names as the flags. */
-const SCREEN_FLAGS = ["viewport", "insets", "device"] as const;
+const SETTING_FLAGS = ["viewport", "insets", "device", "walk"] as const;
 
 /** A command that starts headless Studios and nothing else has no flag for it. */
 const isAlwaysHeadless = (command: CommandFacts) => !hasFlag(command, "headless");

@@ -101,6 +101,10 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     return this.#options.fixtures;
   }
 
+  get walk(): boolean | undefined {
+    return this.#options.walk;
+  }
+
   get strictGeometry(): boolean {
     return this.#options.strictGeometry;
   }

@@ -26,6 +26,7 @@ export const optionsSchema = defineSchema((z) =>
     data: dataSchema(z).optional(),
     throttle: z.boolean().default(false),
     fixtures: z.string().min(1, "expected a file").optional(),
+    walk: z.boolean().optional(),
     strictGeometry: z.boolean().default(false),
     memoryLimitMb: memorySchema(z).optional(),
     viewport: viewportSchema(z).optional(),

@@ -35,6 +35,8 @@ export interface Environment extends Omit<CommandContext, "note"> {
   readonly strictGeometry?: boolean;
   /** The file that says what that headless Studio answers in place of Roblox. */
   readonly fixtures?: string | undefined;
+  /** In that headless Studio, characters walk. */
+  readonly walk?: boolean | undefined;
   /** What the scripts of each DataModel of that headless Studio may use. */
   readonly memoryLimitMb?: number | undefined;
   /** The screen of that headless Studio, as flags say it. */

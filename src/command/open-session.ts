@@ -14,9 +14,9 @@ import {
   checkPlaceTargetAsync,
   dataIsForHeadless,
   fixturesAreForHeadless,
-  geometryIsForHeadless,
   memoryIsForHeadless,
   screenIsForHeadless,
+  worldIsForHeadless,
 } from "./sessions/acquire-session.ts";
 import { contextRemark, playedContextOfAsync } from "../session/answer-context.ts";
 import { failAtEndOfPlay } from "./sessions/own-play-test.ts";
@@ -80,6 +80,7 @@ async function checkWishesAsync({ command, environment, target }: SessionWish): 
     placeFile,
     data,
     throttle = false,
+    walk,
     strictGeometry = false,
     fixtures,
     memoryLimitMb,
@@ -89,7 +90,8 @@ async function checkWishesAsync({ command, environment, target }: SessionWish): 
   const screenFlag = screenFlagIn(screen);
   if (headless) checkHeadlessTarget(target, isRemote);
   else if (memoryLimitMb !== undefined) throw memoryIsForHeadless();
-  else if (strictGeometry) throw geometryIsForHeadless();
+  else if (strictGeometry || walk === true)
+    throw worldIsForHeadless(strictGeometry ? "--strict-geometry" : "--walk");
   else if (fixtures !== undefined) throw fixturesAreForHeadless();
   else if (screenFlag !== undefined) throw screenIsForHeadless(screenFlag);
   else if (data !== undefined || throttle)
@@ -152,10 +154,11 @@ async function openOneSessionAsync(wish: SessionWish): Promise<OpenedSession> {
 }
 
 /** Reads the fixtures before a Studio starts for nothing. */
-async function worldAsync({ strictGeometry = false, fixtures }: Environment) {
-  if (fixtures === undefined) return { isStrict: strictGeometry };
+async function worldAsync({ strictGeometry = false, walk = false, fixtures }: Environment) {
+  const world = { isStrict: strictGeometry, walks: walk };
+  if (fixtures === undefined) return world;
   const { readFixturesAsync } = await import("../project/fixtures.ts");
-  return { isStrict: strictGeometry, fixtures: await readFixturesAsync(fixtures) };
+  return { ...world, fixtures: await readFixturesAsync(fixtures) };
 }
 
 async function acquireAsync(

@@ -19,23 +19,21 @@ const GROUPS: readonly Group[] = [
   {
     cures: ["--walk"],
     events: {
-      Humanoid: [
-        "MoveToFinished",
-        "Running",
-        "Jumping",
-        "FreeFalling",
-        "FallingDown",
-        "GettingUp",
-        "Climbing",
-        "Swimming",
-        "Strafing",
-      ],
+      Humanoid: ["MoveToFinished", "Running", "Jumping", "FreeFalling"],
     },
   },
   {
     cures: [],
     events: {
-      Humanoid: ["PlatformStanding", "Ragdoll"],
+      Humanoid: [
+        "FallingDown",
+        "GettingUp",
+        "Climbing",
+        "Swimming",
+        "Strafing",
+        "PlatformStanding",
+        "Ragdoll",
+      ],
       BodyPosition: ["ReachedTarget"],
       RocketPropulsion: ["ReachedTarget"],
       Path: ["Blocked", "Unblocked"],

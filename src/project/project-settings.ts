@@ -53,6 +53,12 @@ export const projectSettingsSchema = defineSchema((z) =>
       .describe(
         "File of what a headless Studio answers in place of Roblox unless --fixtures is given; relative to this file, and not outside its folder",
       ),
+    walk: z
+      .boolean("expected true or false")
+      .optional()
+      .describe(
+        "In a headless Studio, characters walk, jump, fall and touch things unless --no-walk is given",
+      ),
     placeIds: placeIdsSchema(z)
       .optional()
       .describe(
@@ -102,6 +108,9 @@ export function settingsIn(found: FoundProjectFile): ProjectSettings {
     },
     get fixtures() {
       return wholePathAt(text, found.file, "fixtures");
+    },
+    get walk() {
+      return valueAt("walk");
     },
     get placeIds() {
       return valueAt("placeIds");

@@ -9,6 +9,7 @@ import playing from "./probes/playing.luau" with { type: "text" };
 import scripts from "./probes/scripts.luau" with { type: "text" };
 import server from "./probes/server.luau" with { type: "text" };
 import texts from "./probes/texts.luau" with { type: "text" };
+import walking from "./probes/walking.luau" with { type: "text" };
 import studioProbes from "./probes/studio.luau" with { type: "text" };
 import runningProgram from "./run-probes.luau" with { type: "text" };
 import { defineSchema } from "../protocol/schema.ts";
@@ -23,7 +24,7 @@ export type Probed = ReadonlyMap<string, Verdict>;
 const PROBES = {
   edit: [studioProbes, scripts, editing, geometry, interfaceProbes, joints, texts],
   playing: [playing],
-  server: [server],
+  server: [server, walking],
   client: [client],
 };
 

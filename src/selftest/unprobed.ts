@@ -19,6 +19,7 @@ export const UNPROBED: Readonly<Record<string, string>> = {
   "test-refusal": "it would have to start a play test that cannot start",
   "unloading-in-time": "it would have to unload the plugin that runs the self-test",
   "widget-size": "it would open a widget in the user's Studio, which may dock it",
+  "walk-owner": "only a person who plays controls a character",
   "weak-instances":
     "a script cannot tell when the memory is cleaned, and the plugin works with either answer",
 };

@@ -7,6 +7,8 @@ export interface TestContext {
   readonly kind: ContextKind;
   /** The number of clients of the play test; 0 in the edited place. */
   readonly players: number;
+  /** Whether characters walk in headless Studio; undefined where the run decides. */
+  readonly walks?: boolean;
 }
 
 export const EDIT: TestContext = { kind: "edit", players: 0 };
@@ -17,7 +19,7 @@ export function testContext(kind: ContextKind, players: number | undefined): Tes
 }
 
 export const isSameContext = (one: TestContext, other: TestContext): boolean =>
-  one.kind === other.kind && one.players === other.players;
+  one.kind === other.kind && one.players === other.players && one.walks === other.walks;
 
 /** The numbers of the clients in which a file runs, from 1; one `undefined` if it runs in no client. */
 export function clientsOf({ kind, players }: TestContext): readonly (number | undefined)[] {
@@ -31,6 +33,7 @@ export function contextName({ kind, players }: TestContext, client: number | und
 }
 
 /** The context as `--list` shows it. */
-export function contextText({ kind, players }: TestContext): string {
-  return players > 1 ? `${kind}, ${players} players` : kind;
+export function contextText({ kind, players, walks }: TestContext): string {
+  const walking = walks === undefined ? "" : walks ? ", walking" : ", not walking";
+  return `${players > 1 ? `${kind}, ${players} players` : kind}${walking}`;
 }

@@ -32,6 +32,15 @@ test("a class of data stores says that it is simulated only with --data", async 
   expect(stdout).toContain("SIMULATED WITH --data, OTHERWISE REFUSED\n  MemoryStoreQueue:AddAsync()\n");
 });
 
+test("what is emulated with --walk is listed apart", async () => {
+  const { stdout } = await box.sbAsync(["headless", "--coverage", "Humanoid"]);
+  expect(stdout).toContain("EMULATED WITH --walk, OTHERWISE REFUSED\n  Humanoid.Jump\n  Humanoid:Move()\n");
+  expect(stdout).toContain("EVENTS THAT FIRE WITH --walk\n  Humanoid.FreeFalling\n");
+  const [, never = ""] = stdout.split("EVENTS THAT NEVER FIRE\n");
+  expect(never).toContain("  Humanoid.Climbing\n");
+  expect(never).not.toContain("Humanoid.Running");
+});
+
 test("all classes come as counts, for people", async () => {
   const { stdout } = await box.sbAsync(["headless", "--coverage"]);
   expect(stdout).toMatch(

@@ -1,4 +1,4 @@
-/** Queries that take the box of a mesh for its shape are counted where a command ends, or refused. */
+/** What the flags about the world of a headless Studio do: queries that take the box of a mesh for its shape, and characters that walk. */
 import { expect, test } from "bun:test";
 import { sandbox } from "../sandbox.ts";
 
@@ -63,4 +63,55 @@ test("sb test counts over all files, and refuses with --strict-geometry", async 
   expect(strict.exitCode).toBe(1);
   expect(strict.stdout).toContain("--strict-geometry refuses its box");
   expect(strict.stdout).toContain("sb test --failed --strict-geometry");
+});
+
+const WALK = `
+local player = game.Players:GetPlayers()[1] or game.Players.PlayerAdded:Wait()
+local character = player.Character or player.CharacterAdded:Wait()
+local humanoid = character:WaitForChild("Humanoid")
+task.wait()
+humanoid:MoveTo(Vector3.new(5, 0, 0))
+print(humanoid.MoveToFinished:Wait())`;
+const GROUND = `local part = Instance.new("Part") part.Anchored, part.Size = true, Vector3.new(50, 1, 50)
+part.Position, part.Parent = Vector3.new(0, 99, 0), workspace`;
+const onServer = ["--headless", "--place", "walk.project.json", "--context", "server"];
+
+async function writeWalkAsync(): Promise<void> {
+  const tree = { $className: "DataModel", ServerScriptService: { Ground: { $path: "ground.server.luau" } } };
+  await box.writeAsync("walk.project.json", JSON.stringify({ name: "Walk", tree }));
+  await box.writeAsync("ground.server.luau", `${GROUND} part.Touched:Connect(print)`);
+}
+
+test("--walk lets characters walk; without it the refusal names the flag, and so does the remark on Touched", async () => {
+  await writeWalkAsync();
+  const still = await box.sbAsync(["exec", ...onServer, WALK]);
+  expect(still.exitCode).toBe(1);
+  expect(still.stderr).toContain(
+    "Humanoid:MoveTo() (--walk lets characters move) is not available in headless Studio",
+  );
+  expect(still.stderr).toContain("never fires here: BasePart.Touched ×1 — --walk");
+  const walking = await box.sbAsync(["exec", "--quiet", "--walk", ...onServer, WALK]);
+  expect(walking).toMatchObject({ exitCode: 0, stdout: "true\n" });
+  expect(walking.stderr).not.toContain("never fires");
+  const { stderr } = await box.sbAsync(["exec", "--walk", "return 1"]);
+  expect(stderr).toContain("Cannot use --walk without --headless.");
+});
+
+test("the setting walk is taken unless --no-walk is given, and a test file chooses for itself", async () => {
+  await writeWalkAsync();
+  await box.writeAsync(
+    "sb.config.json",
+    JSON.stringify({ walk: true, test: { place: "walk.project.json", include: ["walks/*.luau"] } }),
+  );
+  expect(await box.sbAsync(["exec", ...onServer, WALK])).toMatchObject({ exitCode: 0, stdout: "true\n" });
+  expect((await box.sbAsync(["exec", "--no-walk", ...onServer, WALK])).exitCode).toBe(1);
+  const specOf = (line: string, body: string): string => `${line}\nreturn { walks = function() ${body} end }`;
+  const REFUSED = `local ok, problem = pcall(Instance.new("Humanoid").Move, Instance.new("Humanoid"), Vector3.one)
+assert(not ok and string.find(problem, "--walk", 1, true), problem)`;
+  await box.writeAsync("walks/one.luau", specOf("--@sb context=server", WALK));
+  await box.writeAsync("walks/two.luau", specOf("--@sb context=server walk=false", REFUSED));
+  expect(await box.sbAsync(["test", "-q"])).toMatchObject({ exitCode: 0 });
+  const off = await box.sbAsync(["test", "-q", "--no-walk"]);
+  expect(off.exitCode).toBe(1);
+  expect(off.stdout).toContain("--no-walk");
 });

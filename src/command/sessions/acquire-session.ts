@@ -100,10 +100,14 @@ export function fixturesAreForHeadless(): StudioBridgeError {
   );
 }
 
-export function geometryIsForHeadless(): StudioBridgeError {
+export function worldIsForHeadless(flag: "--strict-geometry" | "--walk"): StudioBridgeError {
+  const reason =
+    flag === "--walk"
+      ? "In Roblox Studio characters walk anyway"
+      : "Roblox Studio knows the shape of each part";
   return invalidInput(
-    "Cannot use --strict-geometry without --headless.",
-    "Roblox Studio knows the shape of each part; leave out --strict-geometry, or add --headless.",
+    `Cannot use ${flag} without --headless.`,
+    `${reason}; leave out ${flag}, or add --headless.`,
   );
 }
 

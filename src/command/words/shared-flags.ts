@@ -18,7 +18,7 @@ import type { Flag } from "./spelling.ts";
 import { timeSpanText } from "../../util/time-span.ts";
 import { TIMEOUT_TEXT } from "./timeout.ts";
 import { FIXTURES_TEXT } from "../../project/fixture-words.ts";
-import { STRICT_GEOMETRY_TEXT } from "../../project/world-choice.ts";
+import { STRICT_GEOMETRY_TEXT, WALK_TEXT } from "../../project/world-choice.ts";
 
 /** A shared flag sets either the command's input or an option of the command line itself. */
 export interface SharedFlag extends Flag {
@@ -107,6 +107,11 @@ const throttleFlag = option("throttle", {
   kind: "boolean",
   description: `With --data: ${THROTTLE_TEXT}`,
 });
+const walkFlag = option("walk", {
+  kind: "boolean",
+  negatable: true,
+  description: `With --headless: ${WALK_TEXT}`,
+});
 const strictGeometryFlag = option(
   "strict-geometry",
   { kind: "boolean", description: `With --headless: ${STRICT_GEOMETRY_TEXT}` },
@@ -166,7 +171,7 @@ function sessionFlagsOf({
     headlessFlag,
     launchesStudio === true ? placeFlag : headlessPlaceFlag,
     ...(request === "execute"
-      ? [dataFlag, throttleFlag, fixturesFlag, strictGeometryFlag, memoryFlag, ...screenFlagOptions]
+      ? [dataFlag, throttleFlag, fixturesFlag, walkFlag, strictGeometryFlag, memoryFlag, ...screenFlagOptions]
       : []),
     ...(patchesPlace === true ? patchFlags : []),
   ];
@@ -255,6 +260,7 @@ export const everySharedFlag: readonly SharedFlag[] = [
   dataFlag,
   throttleFlag,
   fixturesFlag,
+  walkFlag,
   strictGeometryFlag,
   memoryFlag,
   ...screenFlagOptions,

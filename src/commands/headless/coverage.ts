@@ -76,6 +76,7 @@ function overview(classes: readonly CoveredClass[], style: Style): string {
     `Headless Studio knows ${classes.length} classes. It simulates ${ratio(ofKind(classes, "method"))} methods, ${ratio(ofKind(classes, "property"))} properties and ${ratio(ofKind(classes, "event"))} events.`,
     `${simulatedOf(dataMethods).length} of the methods are those of data stores, which are simulated only with --data.`,
     `${ofKind(classes, "method").filter(answersFixtures).length} answer only what a file of --fixtures names.`,
+    `${classes.flatMap(({ members }) => members.filter(({ needsWalk }) => needsWalk)).length} members of characters and parts are an emulation, with --walk only.`,
     "Other methods and properties are refused. Other events can be connected, but never fire.",
     "",
     style.dim(head),
@@ -84,6 +85,10 @@ function overview(classes: readonly CoveredClass[], style: Style): string {
     "sb headless --coverage CLASS lists the members of one class.",
   ].join("\n");
 }
+
+/** It needs no flag. */
+const isUsual = ({ simulated, needsFixtures, needsWalk }: CoveredMember): boolean =>
+  simulated && needsFixtures !== true && needsWalk !== true;
 
 function details({ name, superclass, needsData, members }: CoveredClass, style: Style): string {
   const list = (title: string, listed: readonly CoveredMember[]): readonly string[] => {
@@ -97,18 +102,20 @@ function details({ name, superclass, needsData, members }: CoveredClass, style: 
   const origin = superclass === undefined ? "" : ` It inherits from ${superclass}.`;
   return [
     `${name}: ${ratio(calls)} methods and properties and ${ratio(events)} events of its own.${origin}`,
+    ...list(needsData ? "SIMULATED WITH --data, OTHERWISE REFUSED" : "SIMULATED", calls.filter(isUsual)),
     ...list(
-      needsData ? "SIMULATED WITH --data, OTHERWISE REFUSED" : "SIMULATED",
-      calls.filter(({ simulated, needsFixtures }) => simulated && needsFixtures !== true),
+      "EMULATED WITH --walk, OTHERWISE REFUSED",
+      calls.filter(({ needsWalk }) => needsWalk),
     ),
     ...list("SIMULATED FOR WHAT --fixtures NAMES, OTHERWISE REFUSED", calls.filter(answersFixtures)),
     ...list(
       "REFUSED",
       calls.filter(({ simulated }) => !simulated),
     ),
+    ...list("EVENTS THAT FIRE", events.filter(isUsual)),
     ...list(
-      "EVENTS THAT FIRE",
-      events.filter(({ simulated, needsFixtures }) => simulated && needsFixtures !== true),
+      "EVENTS THAT FIRE WITH --walk",
+      events.filter(({ needsWalk }) => needsWalk),
     ),
     ...list("EVENTS THAT FIRE WITH --fixtures", events.filter(answersFixtures)),
     ...list(

@@ -33,7 +33,7 @@ import { flagsOf } from "../../command/words/spelling.ts";
 import { keptLines } from "../../command/sessions/kept-lines.ts";
 import { waitForLaunchAsync } from "../../command/sessions/start-headless.ts";
 import { FIXTURES_TEXT } from "../../project/fixture-words.ts";
-import { STRICT_GEOMETRY_TEXT } from "../../project/world-choice.ts";
+import { STRICT_GEOMETRY_TEXT, WALK_TEXT } from "../../project/world-choice.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -71,6 +71,7 @@ const input = defineSchema((z) =>
     data: dataSchema(z).optional().describe(`With it, ${DATA_TEXT}`),
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
     fixtures: z.string().min(1, "expected a file").optional().describe(`Fixtures: ${FIXTURES_TEXT}`),
+    walk: z.boolean().optional().describe(`Characters: ${WALK_TEXT}`),
     strictGeometry: z.boolean().default(false).describe(`Geometry: ${STRICT_GEOMETRY_TEXT}`),
     memoryLimitMb: memorySchema(z).optional().describe(`Memory: ${MEMORY_TEXT}`),
     viewport: viewportSchema(z).optional().describe(`Screen: ${VIEWPORT_TEXT}`),
@@ -124,6 +125,7 @@ export const command = defineCommand({
       data: dataSpelling,
       throttle: "boolean",
       fixtures: { kind: "string", label: "FILE", lookup: "files" },
+      walk: { kind: "boolean", negatable: true },
       strictGeometry: "boolean",
       memoryLimitMb: { name: "memory", kind: "number", label: "MB" },
       viewport: viewportSpelling,
@@ -170,6 +172,7 @@ async function runInForegroundAsync(
     placeId,
     data,
     throttle,
+    walk,
     strictGeometry,
     memoryLimitMb,
     launchId: launchersId,
@@ -196,7 +199,7 @@ async function runInForegroundAsync(
       ...opened,
       ...(placeId === undefined ? {} : { placeId }),
       ...(choice === undefined ? {} : { data: choice }),
-      world: { isStrict: strictGeometry, fixtures: answers },
+      world: { isStrict: strictGeometry, walks: walk === true, fixtures: answers },
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       ...(screen === undefined ? {} : { screen }),
     });
@@ -307,6 +310,7 @@ async function detachAsync(
     data,
     throttle,
     fixtures,
+    walk,
     strictGeometry,
     memoryLimitMb,
     ...screenWords
@@ -322,6 +326,7 @@ async function detachAsync(
   if (data !== undefined) words.push(`--data=${data}`);
   if (throttle) words.push("--throttle");
   if (fixtures !== undefined) words.push(`--fixtures=${fixtures}`);
+  if (walk !== undefined) words.push(walk ? "--walk" : "--no-walk");
   if (strictGeometry) words.push("--strict-geometry");
   if (memoryLimitMb !== undefined) words.push(`--memory=${memoryLimitMb}`);
   words.push(...screenFlags(screenWords));

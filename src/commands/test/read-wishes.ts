@@ -114,7 +114,7 @@ async function filesAsync(input: TestInput, { start, folder, settings }: Project
   const isUsual = testMatcher(patterns);
   const unusual = named.flatMap((path) => (isUsual(path) ? [] : relative(start, join(folder, path))));
   const { suite, on, context, players, place, data, throttle, strictGeometry, allowStale, history } = input;
-  const { fixtures } = input;
+  const { fixtures, walk } = input;
   const { viewport, insets, device } = input;
   // A shard adds its results to the history in the state folder.
   const kept = input.shard === undefined ? { history } : {};
@@ -128,6 +128,7 @@ async function filesAsync(input: TestInput, { start, folder, settings }: Project
     data,
     throttle,
     fixtures,
+    walk,
     strictGeometry,
     ...screen,
     allowStale,
@@ -154,7 +155,7 @@ function typedFixtures({ fixtures }: TestInput, { found }: Project): string | un
 
 /** The place in which tests run, its data stores and its screen. */
 async function placeAsync(
-  { place, data, throttle, strictGeometry, ...words }: TestInput,
+  { place, data, throttle, walk, strictGeometry, ...words }: TestInput,
   { start, folder, found, settings }: Project,
   { kind }: Target,
 ) {
@@ -171,6 +172,7 @@ async function placeAsync(
     fixturesFile,
     world: {
       isStrict: strictGeometry,
+      walks: walk ?? project.walk ?? false,
       ...(fixturesFile === undefined ? {} : { fixtures: await readFixturesAsync(fixturesFile) }),
     },
     screen: screenChoice({

@@ -16,7 +16,7 @@ import { reporterNames } from "../../testing/report/reporters.ts";
 import { isolationSchema, workersSchema } from "../../testing/run/run-words.ts";
 import { contextKinds } from "../../testing/test-context.ts";
 import { FIXTURES_TEXT } from "../../project/fixture-words.ts";
-import { STRICT_GEOMETRY_TEXT } from "../../project/world-choice.ts";
+import { STRICT_GEOMETRY_TEXT, WALK_TEXT } from "../../project/world-choice.ts";
 
 const DEFAULT_FAILURES = 10;
 
@@ -65,6 +65,7 @@ export const testInput = defineSchema((z) =>
     throttle: z.boolean().default(false).describe(`With --data: ${THROTTLE_TEXT}`),
     quiet: z.boolean().default(false).describe(QUIET_TEXT),
     fixtures: z.string().min(1, "expected a file").optional().describe(`Headless: ${FIXTURES_TEXT}`),
+    walk: z.boolean().optional().describe(`Headless: ${WALK_TEXT}`),
     strictGeometry: z.boolean().default(false).describe(`Headless: ${STRICT_GEOMETRY_TEXT}`),
     viewport: viewportSchema(z).optional().describe(`Headless: ${VIEWPORT_TEXT}`),
     insets: insetsSchema(z).optional().describe(`Headless: ${INSETS_TEXT}`),

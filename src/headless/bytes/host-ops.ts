@@ -58,6 +58,8 @@ export const HOST_OPS = [
   "setFixtureState",
   /** first: name of a font's family → what build/fonts.txt has of it, its codes first; empty when unknown. */
   "fontMetrics",
+  /** → 1 where characters walk, jump and fall. */
+  "walks",
   /** → the screen, as screenText of window/screen.ts writes it. */
   "screen",
   /** → 1 where scripts may use data stores, 2 where they also have limited requests. */

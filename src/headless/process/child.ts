@@ -190,8 +190,12 @@ function parseOptions(text: string): Omit<HeadlessChildOptions, "place" | "kept"
 }
 
 function worldIn(world: unknown): WorldChoice {
-  const { isStrict, fixtures } = Object(world);
-  return { isStrict: isStrict === true, ...(fixtures === undefined ? {} : { fixtures }) };
+  const { isStrict, walks, fixtures } = Object(world);
+  return {
+    isStrict: isStrict === true,
+    walks: walks === true,
+    ...(fixtures === undefined ? {} : { fixtures }),
+  };
 }
 
 function dataIn(data: unknown): DataChoice {

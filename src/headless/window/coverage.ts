@@ -10,6 +10,8 @@ export interface CoveredMember {
   readonly simulated: boolean;
   /** It answers only what the file of `--fixtures` names, and refuses everything else. */
   readonly needsFixtures?: boolean;
+  /** It is an emulation that works, or fires, only with `--walk`. */
+  readonly needsWalk?: boolean;
 }
 
 export interface CoveredClass {

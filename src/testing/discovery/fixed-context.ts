@@ -1,4 +1,4 @@
-/** Reads the line `--@sb context=server players=2` in the comments at the top of a test file, which chooses its context. */
+/** Reads the line `--@sb context=server players=2 walk=true` in the comments at the top of a test file, which chooses its context. */
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { nearest } from "../../util/nearest.ts";
 import { type ContextKind, contextKinds, type TestContext, testContext } from "../test-context.ts";
@@ -6,7 +6,7 @@ import { type ContextKind, contextKinds, type TestContext, testContext } from ".
 /** A blank line, a comment of one line, or a comment in brackets. */
 const COMMENT = /^(?:\s+|--\[(=*)\[[\s\S]*?\]\1\]|--[^\n]*)/;
 const OWN = /^--\s*@sb\b(?<words>.*)/;
-const KEYS = ["context", "players"] as const;
+const KEYS = ["context", "players", "walk"] as const;
 
 export interface ChosenContext {
   readonly context: TestContext;
@@ -25,17 +25,17 @@ export function contextFor(source: string, wanted: TestContext): ChosenContext {
     own.set(key, value);
   }
   const kind = contextKinds.find((known) => known === own.get("context")) ?? wanted.kind;
-  const players = own.get("players");
-  if (kind === "edit" && players !== undefined)
+  const [players, walk] = [own.get("players"), own.get("walk")];
+  const ofPlay =
+    players === undefined ? (walk === undefined ? undefined : `walk=${walk}`) : `players=${players}`;
+  if (kind === "edit" && ofPlay !== undefined)
     return {
       context: wanted,
-      fault: faultText(
-        `players=${players}`,
-        "the edited place has no players; add context=server or context=client",
-      ),
+      fault: faultText(ofPlay, "the edited place has no players; add context=server or context=client"),
     };
   const playersOfRun = wanted.players === 0 ? undefined : wanted.players;
-  return { context: testContext(kind, players === undefined ? playersOfRun : Number(players)) };
+  const context = testContext(kind, players === undefined ? playersOfRun : Number(players));
+  return { context: walk === undefined ? context : { ...context, walks: walk === "true" } };
 }
 
 function wordsIn(source: string): readonly string[] {
@@ -58,10 +58,12 @@ function faultOf(word: string, key: string, value: string): string | undefined {
       return /^\d$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_PLAYERS
         ? undefined
         : `expected players=1 to players=${MAX_PLAYERS}`;
+    case "walk":
+      return value === "true" || value === "false" ? undefined : "expected walk=true or walk=false";
     default: {
       const guess = nearest(key === "" ? word : key, KEYS);
       return guess === undefined
-        ? "expected context=…, players=… or allow-error TEXT"
+        ? "expected context=…, players=…, walk=… or allow-error TEXT"
         : `did you mean ${guess}=…?`;
     }
   }

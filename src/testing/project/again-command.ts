@@ -11,6 +11,7 @@ export interface AgainFlags {
   readonly data?: string | undefined;
   readonly throttle?: boolean | undefined;
   readonly fixtures?: string | undefined;
+  readonly walk?: boolean | undefined;
   readonly strictGeometry?: boolean | undefined;
   readonly viewport?: string | undefined;
   readonly insets?: string | undefined;
@@ -21,7 +22,7 @@ export interface AgainFlags {
 
 /** `paths` are the files that are tests only because the caller named them, so that the command has to name them again. */
 export function againCommand(
-  { throttle, strictGeometry, allowStale, ...flags }: AgainFlags,
+  { throttle, walk, strictGeometry, allowStale, ...flags }: AgainFlags,
   paths: readonly string[] = [],
 ): string {
   const words = Object.entries(flags).flatMap(([name, value]) =>
@@ -33,6 +34,7 @@ export function againCommand(
     "--failed",
     ...words,
     ...(throttle === true ? ["--throttle"] : []),
+    ...(walk === undefined ? [] : [walk ? "--walk" : "--no-walk"]),
     ...(strictGeometry === true ? ["--strict-geometry"] : []),
     ...(allowStale === true ? ["--allow-stale"] : []),
   ].join(" ");

@@ -102,8 +102,8 @@ function namesText(names: readonly string[]): string {
 }
 
 /** The options on which it depends which scripts a test uses. */
-const variantOf = ({ target, context, data, fixturesFile, screen }: TestWishes): string =>
-  `${targetText(target)} ${contextText(context)} ${data?.place ?? "no data"}${fixturesFile === undefined ? "" : ` ${fixturesFile}`}${screen === undefined ? "" : ` ${JSON.stringify(screen)}`}`;
+const variantOf = ({ target, context, data, fixturesFile, screen, world }: TestWishes): string =>
+  `${targetText(target)} ${contextText(context)} ${data?.place ?? "no data"}${world?.walks === true ? " walking" : ""}${fixturesFile === undefined ? "" : ` ${fixturesFile}`}${screen === undefined ? "" : ` ${JSON.stringify(screen)}`}`;
 
 /** The folder of `--data`, if there is one. All tests depend on its files. */
 export const dataFolders = ({ data }: TestWishes): readonly string[] =>

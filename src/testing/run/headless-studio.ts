@@ -179,7 +179,7 @@ export class HeadlessStudio implements AsyncDisposable {
       ...(placeName === undefined ? {} : { placeName }),
       // The folder is only read, so that each file begins with the same data and several workers can use the folder.
       ...(data === undefined ? {} : { data, keepsNoData: true }),
-      ...(world === undefined ? {} : { world }),
+      world: { isStrict: false, ...world, walks: this.context.walks ?? world?.walks === true },
       ...(memoryLimitMb === undefined ? {} : { memoryLimitMb }),
       ...(screen === undefined ? {} : { screen }),
     });

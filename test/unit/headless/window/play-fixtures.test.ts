@@ -26,7 +26,7 @@ const FIXTURES = {
 const PLAYER = `local player = game.Players:GetPlayers()[1] or game.Players.PlayerAdded:Wait()
   local Market, Badges = game:GetService("MarketplaceService"), game:GetService("BadgeService")`;
 const playAsync = (server: string, client = "", start?: string) =>
-  runPlayAsync(sides(server, client, start), "", undefined, FIXTURES);
+  runPlayAsync(sides(server, client, start), "", undefined, { fixtures: FIXTURES });
 
 test("passes, badges and groups are as the file says, and ids that it does not name are refused", async () => {
   const lines = await playAsync(`${PLAYER}

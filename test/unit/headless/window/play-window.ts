@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readPlaceAsync } from "../../../../src/headless/bytes/place-file.ts";
 import { encodePluginTree } from "../../../../src/headless/process/plugin-tree-text.ts";
 import { LOG_TYPE } from "../../../../src/headless/bytes/host-ops.ts";
-import type { Fixtures } from "../../../../src/headless/window/fixtures.ts";
+import { USUAL_WORLD, type WorldChoice } from "../../../../src/headless/window/world-choice.ts";
 import { StudioWindow } from "../../../../src/headless/window/window.ts";
 import { vmMark } from "../../../../src/headless/process/worker-messages.ts";
 import { PATIENCE_MS } from "../../../harness.ts";
@@ -42,7 +42,7 @@ export async function runPlayAsync(
   source: string,
   everywhere = "",
   place?: Uint8Array,
-  fixtures?: Fixtures,
+  world?: Partial<WorldChoice>,
 ): Promise<readonly string[]> {
   const lines: string[] = [];
   const { promise: done, resolve, reject } = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ export async function runPlayAsync(
     },
     settings: new Map(),
     ...(place === undefined ? {} : { place }),
-    ...(fixtures === undefined ? {} : { world: { isStrict: false, fixtures } }),
+    world: { ...USUAL_WORLD, ...world },
     plugin: encodePluginTree("Place1", tree),
     cancelFlag,
     onBusy: () => {},

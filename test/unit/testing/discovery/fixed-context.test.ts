@@ -13,6 +13,7 @@ describe("a file chooses its context", () => {
     ["behind other comments", "--!strict\n\n--[[ a\nb ]]\n-- @sb context=client\n", testContext("client", 1)],
     ["beside an allowed error", "--@sb allow-error context=no\n--@sb context=server", SERVER],
     ["in several lines", "--@sb context=server\n--@sb players=8", testContext("server", 8)],
+    ["with characters that walk", "--@sb context=server walk=true", { ...SERVER, walks: true }],
     ["with carriage returns", "--@sb context=server\r\nreturn {}\r\n", SERVER],
     ["behind code it is a comment like others", "local x = 1\n--@sb context=server", EDIT],
     ["in a string it is none", "return [[\n--@sb context=server]]", EDIT],
@@ -35,9 +36,11 @@ describe("a file chooses its context", () => {
     ["players=9", "expected players=1 to players=8"],
     ["players=2", "add context=server or context=client"],
     ["contxt=server", "did you mean context=…?"],
-    ["allow-error", "expected context=…, players=… or allow-error TEXT"],
-    ["server", "expected context=…, players=… or allow-error TEXT"],
+    ["allow-error", "expected context=…, players=…, walk=… or allow-error TEXT"],
+    ["server", "expected context=…, players=…, walk=… or allow-error TEXT"],
     ["context=server context=client", "it says context twice"],
+    ["context=server walk=yes", "expected walk=true or walk=false"],
+    ["walk=true", "add context=server or context=client"],
     ["context=edit players=2", "the edited place has no players"],
   ])("%s is a fault that names the word", (words, fault) => {
     const chosen = contextFor(`--@sb ${words}\n`, EDIT);
