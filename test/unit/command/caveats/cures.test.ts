@@ -4,21 +4,19 @@ import { withCuresAsync } from "../../../../src/command/caveats/cures.ts";
 import type { CommandFacts } from "../../../../src/command/facts.ts";
 import { command as exec } from "../../../../src/commands/script/exec.ts";
 
-const touched = { event: "BasePart.Touched", connections: 14 };
-const counted = (...neverFires: readonly { event: string; connections: number }[]) => ({
-  neverFires: [...neverFires],
-  approximated: [],
-});
+const counted = (event: string) => ({ neverFires: [{ event, connections: 14 }], approximated: [] });
 const catalogOf = (...commands: readonly CommandFacts[]) => ({ allAsync: async () => commands });
+const cureAsync = async (event: string, ...commands: readonly CommandFacts[]) =>
+  (await withCuresAsync(counted(event), catalogOf(...commands))).neverFires?.[0]?.cure;
 
-test("a cure is told once an example of a command begins with it, or a command has the flag", async () => {
-  const input: CommandFacts = { ...exec, examples: [{ command: "sb input collide A B", note: "" }] };
-  const walk = exec.cli.flags?.map((flag) => ({ ...flag, name: "walk" })).slice(0, 1) ?? [];
-  const cureAsync = async (...commands: readonly CommandFacts[]) =>
-    (await withCuresAsync(counted(touched), catalogOf(...commands))).neverFires?.[0]?.cure;
-  expect(await cureAsync({ ...exec, examples: [{ command: "sb input click X", note: "" }] })).toBeUndefined();
-  expect(await cureAsync(input)).toBe("sb input collide");
-  expect(await cureAsync(input, { ...exec, cli: { ...exec.cli, flags: walk } })).toBe(
-    "--walk, sb input collide",
-  );
+test("a command is a cure once an example of it begins so", async () => {
+  const input: CommandFacts = { ...exec, examples: [{ command: "sb input click X", note: "" }] };
+  expect(await cureAsync("GuiButton.Activated", exec)).toBeUndefined();
+  expect(await cureAsync("GuiButton.Activated", exec, input)).toBe("sb input");
+});
+
+test("a flag is a cure that commands have, beside one that they have not yet", async () => {
+  const collide: CommandFacts = { ...exec, examples: [{ command: "sb input collide A B", note: "" }] };
+  expect(await cureAsync("BasePart.Touched", exec)).toBe("--walk");
+  expect(await cureAsync("BasePart.Touched", collide)).toBe("--walk, sb input collide");
 });
