@@ -45,6 +45,8 @@ const rules: readonly Rule[] = [
     packages: [],
   },
   { part: "cloud", may: ["protocol", "util"], packages: ["zod"] },
+  // The sources of compiled files, for all that shows lines of them.
+  { part: "source-maps", may: ["protocol", "util"], packages: ["@jridgewell/sourcemap-codec"] },
   { part: "play", may: ["bridge/index.ts", "protocol", "util"], packages: [] },
   { part: "tree", may: ["output", "protocol", "util"], packages: [] },
   // One session, and the work of commands on it.
@@ -64,6 +66,7 @@ const rules: readonly Rule[] = [
   {
     part: "testing",
     may: [
+      "source-maps",
       "cloud",
       "bridge/index.ts",
       "headless/index.ts",
@@ -75,7 +78,7 @@ const rules: readonly Rule[] = [
       "version.ts",
       "util",
     ],
-    packages: ["zod", "@jridgewell/sourcemap-codec"],
+    packages: ["zod"],
   },
   {
     part: "selftest",
@@ -103,7 +106,16 @@ const rules: readonly Rule[] = [
   },
   {
     part: "init",
-    may: ["project", "testing", "headless/index.ts", "roblox", "protocol", "version.ts", "util"],
+    may: [
+      "project",
+      "testing",
+      "source-maps",
+      "headless/index.ts",
+      "roblox",
+      "protocol",
+      "version.ts",
+      "util",
+    ],
     packages: [],
   },
   {
@@ -167,6 +179,7 @@ const rules: readonly Rule[] = [
     part: "command",
     may: [
       "project",
+      "source-maps",
       "session",
       "scripts",
       "output",

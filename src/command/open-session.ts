@@ -7,6 +7,7 @@ import { askerOf, ownCaller } from "./asker.ts";
 import type { BridgeCommandContext, CommandContext, SessionCommandContext } from "./context.ts";
 import type { Command } from "./definition.ts";
 import type { Environment } from "./environment.ts";
+import { openCompiledLinesAsync } from "./scripts/compiled-lines.ts";
 import { ScriptFiles } from "./scripts/script-files.ts";
 import {
   acquireSessionAsync,
@@ -135,7 +136,9 @@ async function openOneSessionAsync(wish: SessionWish): Promise<OpenedSession> {
   const context: BridgeCommandContext = {
     ...base,
     bridge,
-    ...(placeSources === undefined ? {} : { scriptFiles: new ScriptFiles(placeSources.scripts) }),
+    ...(placeSources === undefined
+      ? {}
+      : { scriptFiles: await scriptFilesAsync(placeSources.scripts, base) }),
   };
   const { session, otherOutput } = await acquireAsync(wish, context, started);
   const playedContext =
@@ -159,6 +162,14 @@ async function worldAsync({ strictGeometry = false, walk = false, fixtures }: En
   if (fixtures === undefined) return world;
   const { readFixturesAsync } = await import("../project/fixtures.ts");
   return { ...world, fixtures: await readFixturesAsync(fixtures) };
+}
+
+/** Without scripts, no file has to be found. */
+async function scriptFilesAsync(
+  scripts: ConstructorParameters<typeof ScriptFiles>[0],
+  base: CommandContext,
+): Promise<ScriptFiles> {
+  return new ScriptFiles(scripts, scripts.size === 0 ? undefined : await openCompiledLinesAsync(base));
 }
 
 async function acquireAsync(

@@ -1,7 +1,8 @@
 /** What a project of roblox-ts says of itself: where its sources are, and what its compiler writes. */
 import { readFile } from "node:fs/promises";
-import { join, posix } from "node:path";
-import { parseJsonc, valueOf } from "../util/jsonc.ts";
+import { join } from "node:path";
+import { compilerFoldersOf } from "../source-maps/compiler-folders.ts";
+import { isBelow, pathInside } from "../util/path-inside.ts";
 
 export interface TypeScriptFacts {
   /** The folder of the sources, and the one that the compiler empties and fills; relative, with slashes. */
@@ -27,11 +28,11 @@ export async function typeScriptFactsAsync(folder: string): Promise<TypeScriptFa
   const packages = await readFile(join(folder, "package.json"), "utf8").catch(() => "");
   const has = (name: string): boolean => new RegExp(`"${name}"\\s*:`).test(packages);
   if (!has("roblox-ts") && !has("@rbxts/compiler-types")) return undefined;
-  const options = await compilerOptionsAsync(join(folder, "tsconfig.json"));
-  const source = folderIn(options.rootDir) ?? "src";
+  const { rootDirs, outDir } = compilerFoldersOf(folder);
+  const source = folderIn(folder, rootDirs[0]) ?? "src";
   return {
     source,
-    output: folderIn(options.outDir) ?? "out",
+    output: folderIn(folder, outDir) ?? "out",
     frameworks: [...new Set(PACKAGES.flatMap(([framework, name]) => (has(name) ? [framework] : [])))],
     testFiles: testFilesBelow(folder, source),
   };
@@ -53,22 +54,10 @@ export const compiledFrom = (path: string, { source, output }: TypeScriptFacts):
 export const sourceOf = (folder: string, { source, output }: TypeScriptFacts): string | undefined =>
   isIn(folder, output) ? `${source}${folder.slice(output.length)}` : undefined;
 
-async function compilerOptionsAsync(
-  file: string,
-): Promise<{ readonly rootDir?: unknown; readonly outDir?: unknown }> {
-  try {
-    const root = parseJsonc(await readFile(file, "utf8"));
-    return Object(Object(root === undefined ? undefined : valueOf(root)).compilerOptions);
-  } catch {
-    return {};
-  }
-}
-
 /** Undefined for what is no folder below the project. */
-function folderIn(value: unknown): string | undefined {
-  if (typeof value !== "string") return undefined;
-  const folder = posix.normalize(value.replaceAll("\\", "/")).replace(/\/$/, "");
-  return folder === "." || folder.startsWith("..") || posix.isAbsolute(folder) ? undefined : folder;
+function folderIn(project: string, folder: string | undefined): string | undefined {
+  const path = folder === undefined ? "" : pathInside(project, folder);
+  return path !== "" && isBelow(path) ? path : undefined;
 }
 
 function testFilesBelow(folder: string, source: string): string[] {

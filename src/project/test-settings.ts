@@ -118,6 +118,9 @@ const placeKeys = (z: Zod) => {
   };
 };
 
+/** A path below the folder in which the name of the file stands, so that each file has a map of its own. */
+const isMapPattern = (text: string): boolean => text === "auto" || text.includes("{name}");
+
 /** How files run, and what is reported of them. */
 const runKeys = (z: Zod) => {
   const time = z
@@ -150,6 +153,15 @@ const runKeys = (z: Zod) => {
       .array(z.string().min(1, "a reporter's name is empty"))
       .optional()
       .describe("As --reporter takes them; files are relative to this file, and not outside its folder"),
+    sourceMap: z
+      .union([
+        z.literal(false),
+        z.string().refine(isMapPattern, 'expected "auto", false, or a path with {name} in it'),
+      ])
+      .optional()
+      .describe(
+        "Where compiled files have their source maps: beside them, as a.luau.map (auto, the default), nowhere (false), or at a path with {dir} and {name} of the compiled file in it, relative to this file",
+      ),
     coverage: coverageKeys(z).optional().describe("What --coverage counts, and how it reports that"),
     cloud: cloudSettings(z).optional().describe("The universe and the places in which --on cloud runs tests"),
   };
@@ -190,6 +202,15 @@ export function testSettingsIn(found: FoundProjectFile, suite?: string): SuiteSe
   return way === undefined
     ? ofTest
     : { ...ofTest, ...settingsAt(text, way, sectionAt(text, way) ?? {}, found.file) };
+}
+
+/** Where source maps are, for commands to which the other settings of `test` say nothing. Throws INVALID_INPUT for a wrong value. */
+export function sourceMapSettingIn(found: FoundProjectFile): SuiteSettings["sourceMap"] {
+  const text = openProjectFile(found);
+  const { sourceMap } = Object(sectionAt(text, ["test"]) ?? {});
+  return sourceMap === undefined
+    ? undefined
+    : settingsAt(text, ["test"], { sourceMap }, found.file).sourceMap;
 }
 
 /** One sentence with its position for each key of `test` that says nothing, of all suites too. */
@@ -261,6 +282,7 @@ function settingsAt({ root, faultAt }: ProjectText, way: Way, section: object, f
   for (const [at, pattern] of (others.include ?? []).entries())
     if (pathBelow(file, pattern) === undefined)
       throw faultIn(["include", at], "expected files below the folder of this file");
+  if (typeof others.sourceMap === "string") whole(["sourceMap"], others.sourceMap);
   const directory = coverage?.directory;
   const withWholeFile = (reporter: string): string => {
     const [name = "", ...rest] = reporter.split("=");

@@ -22,12 +22,17 @@ export type Framework = (typeof frameworks)[number];
 
 export const caseStatuses = ["passed", "failed", "skipped", "todo"] as const;
 
-/** One call of a stack. `path` is a file of the project if that is known, else the name of the script. */
+/**
+ * One call of a stack. `path` is a file of the project if that is known, else the name of the script. For a compiled file with a
+ * source map, it is the source.
+ */
 const frameSchema = defineSchema((z) =>
   z.object({
     path: z.string(),
     line: z.int().positive(),
     name: z.string().optional(),
+    /** The position in the compiled file, if `path` is its source. */
+    compiled: z.object({ path: z.string(), line: z.int().positive() }).optional(),
   }),
 );
 export type Frame = OutputOf<typeof frameSchema>;
@@ -67,6 +72,8 @@ const caseFields = (z: Zod) => ({
   /** From the outermost `describe` to the `it`. */
   names: z.array(z.string()).min(1),
   line: z.int().positive().optional(),
+  /** The source from which the file was compiled, with the line of the case. Without a source map, there is no line. */
+  source: z.object({ path: z.string(), line: z.int().positive().optional() }).optional(),
 });
 
 /** Which stored snapshots a run may write: none, new ones, or all that differ. With `all`, obsolete ones are removed too. */
@@ -124,6 +131,8 @@ export const testEventSchema = defineSchema((z) =>
       ...fileFields(z),
       framework: z.enum(frameworks),
       worker: z.int().positive(),
+      /** The source from which the file was compiled, if a source map names it. */
+      source: z.string().optional(),
     }),
     z.object({ type: z.literal("case-start"), ...caseFields(z) }),
     z.object({

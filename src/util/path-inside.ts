@@ -3,3 +3,7 @@ import { relative } from "node:path";
 
 export const pathInside = (folder: string, path: string): string =>
   relative(folder, path).replaceAll("\\", "/");
+
+/** True for a path of `pathInside` that leads below the folder; false for a path on another drive too. */
+export const isBelow = (path: string): boolean =>
+  path !== ".." && !path.startsWith("../") && !/^(?:[A-Za-z]:|\/)/.test(path);

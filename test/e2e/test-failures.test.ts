@@ -271,6 +271,7 @@ function screenOf(columns: number): string {
     sourceOf: (path) =>
       path.endsWith(".spec.luau") ? readFileSync(join(box.folder, path), "utf8").split("\n") : undefined,
     showsOutput: false,
+    showsCompiled: false,
     slowest: 0,
     maxFailures: 10,
     unwritable: (file) => new Error(file),

@@ -110,7 +110,7 @@ export async function executeScriptAsync(
     // What a test printed that the script itself has started came before its reply.
     if (context.session.context !== "edit") await otherOutput?.settledAsync();
     addOthers();
-    showOutcome(outcome, script, context);
+    await showOutcomeAsync(outcome, script, context);
     if (trial !== undefined)
       context.emit({ stream: "stdout", text: (style) => trial.trialText(outcome, style) });
     return { ...outcome, durationMs: roundedMs(outcome.durationMs), logs };
@@ -171,18 +171,23 @@ function outcomeOf(
   };
 }
 
-function showOutcome(
+async function showOutcomeAsync(
   outcome: Omit<ScriptResult, "logs">,
   { text, name }: Script,
   context: SessionCommandContext,
-): void {
+): Promise<void> {
   for (const value of outcome.returnValues)
     context.emit({ stream: "stdout", text: (style) => shownValue(value, style, context.isRepl === true) });
-  if (!outcome.success && outcome.errorInfo?.isIncomplete !== true)
-    context.emit({
-      stream: "stderr",
-      text: (style) => failureText(outcome, text, name, style, context.scriptFiles),
-    });
+  if (outcome.success || outcome.errorInfo?.isIncomplete === true) return;
+  // Only a file can have been compiled. Its source is searched only for a failure, so that other scripts start sooner.
+  const compiled =
+    name === undefined || !/\.luau?$/.test(name)
+      ? undefined
+      : await (await import("./compiled-lines.ts")).openCompiledLinesAsync(context);
+  context.emit({
+    stream: "stderr",
+    text: (style) => failureText(outcome, text, name, style, { files: context.scriptFiles, compiled }),
+  });
 }
 
 async function runAsync(

@@ -5,11 +5,19 @@ import { words } from "../../protocol/words.ts";
 import type { Style } from "../../util/style.ts";
 import { cells } from "../../util/text-width.ts";
 import { visibleControls } from "../../util/visible-controls.ts";
-import type { ScriptFiles } from "./script-files.ts";
+import type { CompiledLines } from "./compiled-lines.ts";
+import { compiledExcerpt, type ScriptFiles } from "./script-files.ts";
 import { sourceExcerpt } from "./source-excerpt.ts";
 import { valueText } from "../../output/value-text.ts";
 
 type Failure = Pick<ActionResult<"execute">, "error" | "errorInfo">;
+
+/** What is known about the files of scripts. */
+interface ShownFiles {
+  readonly files?: ScriptFiles | undefined;
+  /** Present if the script itself is a file, which may have been compiled. */
+  readonly compiled?: CompiledLines | undefined;
+}
 
 /** `Script error: …`, then everything that helps to find the place. */
 export function failureText(
@@ -17,14 +25,14 @@ export function failureText(
   source: string,
   name: string | undefined,
   style: Style,
-  files?: ScriptFiles,
+  { files, compiled }: ShownFiles = {},
 ): string {
   const lines = [`${style.red(style.bold(leadFor(errorInfo?.code)))} ${style.body(error)}`];
   const traceback = errorInfo?.traceback?.trimEnd() ?? "";
   const [innermost = ""] = traceback.split("\n", 1);
   const line = errorInfo?.line;
   if (line !== undefined && (isAbout(error, name, line) || isFrameOf(innermost, name, line)))
-    lines.push(...sourceExcerpt(source, line, style));
+    lines.push(...sourceExcerpt(source, line, style), ...compiledLines(name, line, compiled, style));
   lines.push(...(files?.excerptFor(error, style) ?? []));
   // A single frame tells nothing that the line or the message has not told already.
   const isTold = lines.length > 1 || error.includes(`${placeOf(innermost)}:`);
@@ -40,6 +48,14 @@ export function messageOf({ error, errorInfo }: Failure): string | undefined {
   const isBare = error !== undefined && /^table: 0x[0-9a-f]+$/i.test(error);
   return isBare && errorInfo?.value !== undefined ? valueText(errorInfo.value) : error;
 }
+
+const compiledLines = (
+  name: string | undefined,
+  line: number,
+  compiled: CompiledLines | undefined,
+  style: Style,
+): string[] =>
+  name === undefined || compiled === undefined ? [] : compiledExcerpt(name, line, compiled, style);
 
 /** A line number may belong to a ModuleScript that the script required. */
 function isAbout(error: string, name: string | undefined, line: number): boolean {

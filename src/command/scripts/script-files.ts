@@ -1,10 +1,14 @@
 /**
  * The files of a Rojo project that its scripts come from. Errors and stacks name Instances; people are also shown the
- * file, the line and an excerpt.
+ * file, the line and an excerpt, of a compiled file those of its source.
  */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { LogLevel } from "../../protocol/fields/log-lines.ts";
 import { textOfByteString } from "../../util/bytes.ts";
 import type { ByteString } from "../../util/bytes.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import type { CompiledLines, CompiledPlace } from "./compiled-lines.ts";
 import type { Style } from "../../util/style.ts";
 import { sourceExcerpt } from "./source-excerpt.ts";
 
@@ -18,7 +22,9 @@ interface FilePlace {
   /** `src/Mod.luau:10`, from the current folder where the file is below it. */
   readonly where: string;
   readonly line: number;
-  readonly source: ByteString;
+  readonly source: string;
+  /** The source of a compiled file whose lines are not known. */
+  readonly unmapped?: string | undefined;
 }
 
 /** Where a script runs as a copy, and where its project has it. */
@@ -35,10 +41,14 @@ const STACK_LINE = /^Script '(.+)', Line (\d+)/;
 
 export class ScriptFiles {
   readonly #files: ReadonlyMap<string, ScriptFile>;
+  readonly #compiled: CompiledLines | undefined;
+  /** The first file that was shown by the lines that the compiler wrote. */
+  #toldFile: string | undefined;
 
   /** By the full names of the scripts in the place. */
-  constructor(files: ReadonlyMap<string, ScriptFile>) {
+  constructor(files: ReadonlyMap<string, ScriptFile>, compiled?: CompiledLines) {
     this.#files = files;
+    this.#compiled = compiled;
   }
 
   /** What is shown behind a line of the log: the file of a stack frame, or below an error the file and an excerpt. */
@@ -52,8 +62,7 @@ export class ScriptFiles {
   excerptFor(message: string, style: Style): string[] {
     const place = this.#placeOf(PLACED.exec(message));
     if (place === undefined) return [];
-    const excerpt = sourceExcerpt(textOfByteString(place.source), place.line, style);
-    return [`  ${style.dim(place.where)}`, ...excerpt];
+    return placeLines(place, style);
   }
 
   /** A traceback with the file behind each frame that is in one. */
@@ -71,7 +80,21 @@ export class ScriptFiles {
     const [, name = "", line = ""] = match ?? [];
     const script = this.#files.get(name) ?? this.#originalOf(name);
     if (script === undefined) return undefined;
-    return { where: `${shownPath(script.file)}:${line}`, line: Number(line), source: script.source };
+    const compiled = this.#compiled?.placeOf(script.file, Number(line));
+    const read = compiled?.line === undefined ? undefined : sourcePlace(compiled.file, compiled.line);
+    const own = {
+      where: `${shownPath(script.file)}:${line}`,
+      line: Number(line),
+      source: textOfByteString(script.source),
+    };
+    return read ?? { ...own, unmapped: this.#unmappedOf(script.file, compiled) };
+  }
+
+  /** The source of the first file without a source map. One file is enough to tell it. */
+  #unmappedOf(file: string, compiled: CompiledPlace | undefined): string | undefined {
+    if (compiled === undefined) return undefined;
+    this.#toldFile ??= file;
+    return this.#toldFile === file ? shownPath(compiled.file) : undefined;
   }
 
   #originalOf(name: string): ScriptFile | undefined {
@@ -79,6 +102,34 @@ export class ScriptFiles {
       const script = this.#files.get(name.replace(copy, original));
       if (script !== undefined) return script;
     }
+    return undefined;
+  }
+}
+
+/** The position in the source of a script that is itself a file, such as one of `sb run`; empty without a source map. */
+export function compiledExcerpt(name: string, line: number, compiled: CompiledLines, style: Style): string[] {
+  const place = compiled.placeOf(resolve(name), line);
+  if (place === undefined) return [];
+  if (place.line === undefined) return [`  ${style.dim(unmappedText(shownPath(place.file)))}`];
+  const read = sourcePlace(place.file, place.line);
+  return read === undefined ? [] : placeLines(read, style);
+}
+
+const unmappedText = (source: string): string => `compiled from ${visibleOnOneLine(source)}; no source map`;
+
+function placeLines({ where, line, source, unmapped }: FilePlace, style: Style): string[] {
+  return [
+    `  ${style.dim(where)}`,
+    ...sourceExcerpt(source, line, style),
+    ...(unmapped === undefined ? [] : [`  ${style.dim(unmappedText(unmapped))}`]),
+  ];
+}
+
+/** Undefined for a source that cannot be read. */
+function sourcePlace(file: string, line: number): FilePlace | undefined {
+  try {
+    return { where: `${shownPath(file)}:${line}`, line, source: readFileSync(file, "utf8") };
+  } catch {
     return undefined;
   }
 }

@@ -66,6 +66,8 @@ export async function readWishesAsync(input: TestInput, context: CommandContext)
       : wantedReporters(input.reporters.length > 0 ? input.reporters : (settings.reporters ?? [])),
     ...(await placeAsync(input, project, target)),
     framework: settings.framework,
+    sourceMap: settings.sourceMap ?? "auto",
+    showCompiled: context.isVerbose,
     allowedErrors: (settings.allowedErrors ?? []).map((pattern) => new RegExp(pattern)),
     snapshots: snapshotModeOf(input.update, isAgent),
     coverage: input.coverage

@@ -43,7 +43,7 @@ const output = defineSchema((z) =>
     moreFailures: z.int().optional(),
     /** One line for each case that passed only when it was tried again; absent if there is none. */
     flaky: z.array(z.string()).optional(),
-    /** One sentence for each key of the settings that says nothing; absent if there is none. */
+    /** One sentence for each key of the settings that says nothing, and for source maps that are missing or not used; absent if there is none. */
     warnings: z.array(z.string()).optional(),
     coverage: z
       .object({
@@ -235,11 +235,13 @@ export const command = defineCommand({
     if (isAgent)
       return {
         ...answerOf(run, words.maxFailures, context),
-        ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+        ...warningsField([...warnings, ...run.sourceRemarks]),
       };
     return run.hasPassed ? streamed : streamedFailure;
   },
 });
+
+const warningsField = (warnings: string[]) => (warnings.length === 0 ? {} : { warnings });
 
 function answerOf(
   { hasPassed, files, durationMs, sourceOf, coverage, caveats }: ProjectRun,

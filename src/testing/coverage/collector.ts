@@ -3,12 +3,14 @@
  * loads count too. From the target, only hits come.
  */
 import { readLinesAsync } from "../../headless/index.ts";
+import type { CompiledSources } from "../../source-maps/compiled-sources.ts";
+import type { LineMap } from "../../source-maps/line-map.ts";
 import { bytesOf } from "../../util/bytes.ts";
 import type { ScriptHits } from "../harness-events.ts";
 import { checksumOf } from "./checksum.ts";
 import type { CountedScript, CoveredFile } from "./covered-files.ts";
 import { type FileCoverage, FileSum, mergeCoverage } from "./file-coverage.ts";
-import { type LineMap, mappedCoverage, readLineMapAsync } from "./source-map.ts";
+import { mappedCoverage } from "./mapped-coverage.ts";
 
 /**
  * The scripts whose lines the harness counts; their order gives them their numbers. They have checksums unless the place was
@@ -42,14 +44,16 @@ export class CoverageCollector {
     this.uncompiled = uncompiled;
   }
 
-  static async openAsync(files: readonly CoveredFile[], folder: string): Promise<CoverageCollector> {
-    const maps = await Promise.all(files.map(({ absolutePath }) => readLineMapAsync(absolutePath, folder)));
+  static async openAsync(
+    files: readonly CoveredFile[],
+    sources: CompiledSources,
+  ): Promise<CoverageCollector> {
     const linesOf = await readLinesAsync(files.map(({ source }) => bytesOf(source)));
     const measured = files.map(({ path }, index): MeasuredFile => {
       const sum = new FileSum(path);
       const { lines = new Map<number, number>(), functions = [] } = linesOf[index] ?? {};
       sum.add({ lines: [...lines], functions: [...functions] });
-      return { sum, map: maps[index] };
+      return { sum, map: sources.linesOf(path) };
     });
     const fileOfScript = files.flatMap(({ instances }, index) =>
       instances.flatMap(() => measured[index] ?? []),

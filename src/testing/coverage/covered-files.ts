@@ -6,7 +6,7 @@ import { basename, dirname, resolve } from "node:path";
 import type { OpenedPlace } from "../../headless/index.ts";
 import { type ByteString, utf8ByteString } from "../../util/bytes.ts";
 import { DEFAULT_INCLUDE, type FilePatterns, isJestFile, isPackageFile } from "../discovery/find-files.ts";
-import { pathInside } from "../../util/path-inside.ts";
+import { isBelow, pathInside } from "../../util/path-inside.ts";
 
 export interface CoveredFile {
   /** Relative to the project's folder, with slashes. */
@@ -66,6 +66,3 @@ function compilerFolders(files: readonly string[]): ReadonlySet<string> {
   const promises = new Set(holding("Promise"));
   return new Set(holding("RuntimeLib").filter((folder) => promises.has(folder)));
 }
-
-/** False for a path outside of the project, such as one on another drive. */
-const isBelow = (path: string): boolean => !path.startsWith("../") && !/^[A-Za-z]:/.test(path);

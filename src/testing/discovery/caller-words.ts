@@ -1,8 +1,12 @@
-/** Reads the words with which a caller chooses tests: a file, `FILE:LINE`, a folder, or a part of paths. */
+/**
+ * Reads the words with which a caller chooses tests: a file, `FILE:LINE`, a folder, or a part of paths. A test that was compiled is
+ * also chosen by the path and the lines of its source.
+ */
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { invalidInput } from "../../protocol/messages.ts";
 import { isWithin } from "../../roblox/rojo/roots.ts";
+import type { CompiledSources } from "../../source-maps/compiled-sources.ts";
 import { pathInside } from "../../util/path-inside.ts";
 
 /** The number of files that an error names. */
@@ -50,6 +54,8 @@ export interface Selector {
   /** The word. */
   readonly text: string;
   readonly line?: number;
+  /** True if the line is one of the source from which the test was compiled. */
+  readonly isOfSource?: boolean;
   /** `path` is relative to the project's folder, with slashes. */
   matches(path: string): boolean;
 }
@@ -57,17 +63,25 @@ export interface Selector {
 /** Parts of paths are compared without regard to case, and people on Windows write them with backslashes. */
 const comparable = (path: string): string => path.replaceAll("\\", "/").toLowerCase();
 
+interface KnownTests {
+  /** The project's folder. */
+  readonly folder: string;
+  /** The folder from which relative words start. */
+  readonly start: string;
+  /** The paths of all test files. */
+  readonly tests: readonly string[];
+  readonly sources: Pick<CompiledSources, "sourceOf" | "linesOf">;
+}
+
 /**
- * Relative words start from `workingFolder`; `tests` are the paths of all test files. Throws INVALID_INPUT for a path outside of the
- * project's folder, for a line behind the end of the file, and for a line of which it is not clear in which file it is.
+ * Throws INVALID_INPUT for a path outside of the project's folder, for a line behind the end of the file, and for a line of which
+ * it is not clear in which file it is.
  */
 export async function selectorOfAsync(
   text: string,
-  folder: string,
-  workingFolder: string,
-  tests: readonly string[],
+  { folder, start, tests, sources }: KnownTests,
 ): Promise<Selector> {
-  const { path, kind, name, line } = await namedPathAsync(text, workingFolder);
+  const { path, kind, name, line } = await namedPathAsync(text, start);
   // Whether such a file exists is not said, because an agent may ask only about the project.
   if (!isWithin(folder, path))
     throw invalidInput(
@@ -75,17 +89,26 @@ export async function selectorOfAsync(
       "Run sb test in its own project.",
     );
   const inside = pathInside(folder, path);
-  const isBelow = (test: string): boolean => inside === "" || test.startsWith(`${inside}/`);
-  const hasPart = (test: string): boolean => comparable(test).includes(comparable(name));
-  if (line === undefined) {
-    if (kind === "folder") return { text, matches: isBelow };
-    return { text, matches: kind === undefined ? hasPart : (test) => test === inside };
-  }
+  const isBelow = (path: string): boolean => inside === "" || path.startsWith(`${inside}/`);
+  const hasPart = (path: string): boolean => comparable(path).includes(comparable(name));
+  const isIt = (path: string): boolean => path === inside;
+  const fits = kind === "folder" ? isBelow : kind === undefined ? hasPart : isIt;
+  const isSource = (test: string): boolean => fits(sources.sourceOf(test) ?? "");
+  if (line === undefined) return { text, matches: (test) => fits(test) || isSource(test) };
   if (kind === "folder")
     throw invalidInput(`${text}: a folder has no lines.`, "Name a file before the line.");
-  const file = kind === "file" ? inside : theOnly(text, name, tests.filter(hasPart));
-  if (file !== undefined) await checkLineAsync(text, join(folder, file), line);
-  return { text, line, matches: (test) => test === file };
+  const file = kind === "file" && tests.includes(inside) ? inside : theOnly(text, name, tests.filter(fits));
+  const compiled = file === undefined ? theOnly(text, name, tests.filter(isSource)) : undefined;
+  const source = compiled === undefined ? undefined : sources.sourceOf(compiled);
+  if (compiled !== undefined && sources.linesOf(compiled) === undefined)
+    throw invalidInput(
+      `${text}: ${compiled} has no source map, so that the lines of its source are not known.`,
+      `Name a line of ${compiled}.`,
+    );
+  const shown = source ?? file;
+  if (shown !== undefined) await checkLineAsync(text, join(folder, shown), line);
+  const test = compiled ?? file;
+  return { text, line, isOfSource: compiled !== undefined, matches: (path) => path === test };
 }
 
 /** The test file that a part of its path means; undefined for none. Whole names at the end of the path count before other parts. */

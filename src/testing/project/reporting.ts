@@ -24,6 +24,8 @@ export interface ReportWishes {
   readonly folder: string;
   readonly reporters: readonly WantedReporter[];
   readonly showOutput: boolean;
+  /** Show the lines of compiled files beside those of their sources. */
+  readonly showCompiled?: boolean | undefined;
   readonly slowest: number;
   /** The command that runs the failed cases once more. */
   readonly again?: string;
@@ -41,7 +43,7 @@ export interface Reporting {
 }
 
 export function openReporting(
-  { folder, reporters: wanted, showOutput, slowest, again, coverage }: ReportWishes,
+  { folder, reporters: wanted, showOutput, showCompiled = false, slowest, again, coverage }: ReportWishes,
   surface: ReportSurface,
 ): Reporting {
   const sourceOf = sourceReader(folder);
@@ -49,6 +51,7 @@ export function openReporting(
     write: (text) => surface.emit({ stream: "stdout", text }),
     sourceOf,
     showsOutput: showOutput,
+    showsCompiled: showCompiled,
     slowest,
     maxFailures: MAX_AGENT_FAILURES,
     unwritable: unwritableFile,
@@ -86,7 +89,7 @@ export function openReporting(
 function progressShower(surface: ReportSurface, early?: EarlyFailures): (event: TestEvent) => void {
   if (surface.isAgent)
     return (event) => {
-      if (event.type === "file-start") surface.status(event.file);
+      if (event.type === "file-start") surface.status(event.source ?? event.file);
     };
   const live = new LiveLine();
   const show = (): void => {
@@ -113,8 +116,8 @@ function loadOfMachine(): number | undefined {
 }
 
 /**
- * Reads the lines of the project's files when a failure shows them. A script chooses its own name in stacks, so that only Luau
- * files below the folder are read.
+ * Reads the lines of the project's files when a failure shows them. A script chooses its own name in stacks, so that only files
+ * of code below the folder are read.
  */
 function sourceReader(folder: string): SourceOf {
   const known = new Map<string, readonly string[] | undefined>();
@@ -126,7 +129,7 @@ function sourceReader(folder: string): SourceOf {
 }
 
 const isOwnScript = (folder: string, path: string): boolean =>
-  /\.luau?$/.test(path) && resolve(folder, path).startsWith(`${resolve(folder)}${sep}`);
+  /\.(?:luau?|[cm]?[jt]sx?)$/.test(path) && resolve(folder, path).startsWith(`${resolve(folder)}${sep}`);
 
 function linesOf(file: string): readonly string[] | undefined {
   try {

@@ -49,6 +49,7 @@ const withoutRun = (hasPassed: boolean): ProjectRun => ({
   durationMs: 0,
   sourceOf: () => undefined,
   caveats: {},
+  sourceRemarks: [],
 });
 
 interface RunnerStart {

@@ -3,6 +3,7 @@ import type { TestSurface } from "./test-surface.ts";
 import { caveatRemark } from "../../output/caveat-remark.ts";
 import { remark } from "../../output/remark.ts";
 import { type CaveatFields, type Counted, hasCaveats, sumOf } from "../../protocol/caveats.ts";
+import { CompiledSources } from "../../source-maps/compiled-sources.ts";
 import { CoverageCollector } from "../coverage/collector.ts";
 import { DEFAULT_INCLUDE } from "../discovery/find-files.ts";
 import type { Report, TestEvent } from "../events.ts";
@@ -11,6 +12,7 @@ import type { FileResult } from "../report/tally.ts";
 import { type RunOptions, runTestsAsync } from "../run/run-tests.ts";
 import type { NewRunner } from "../run/runner.ts";
 import { inOrderOf, shardText } from "../shard.ts";
+import { withSources } from "../source-events.ts";
 import { type CloudTarget, targetText } from "../target.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { version } from "../../version.ts";
@@ -36,6 +38,8 @@ export interface ProjectRun {
   readonly coverage?: CoverageResult;
   /** What the headless Studios have done otherwise than Roblox Studio. */
   readonly caveats: CaveatFields;
+  /** Sentences about source maps that were missing or not used. */
+  readonly sourceRemarks: readonly string[];
 }
 
 export interface SelectedRun {
@@ -57,6 +61,7 @@ interface Parts {
   readonly collector: CoverageCollector | undefined;
   /** What each runner has counted. */
   readonly counted: Counted[];
+  readonly sources: CompiledSources;
 }
 
 /** Why a run ended before all of its files had run. */
@@ -77,7 +82,9 @@ export async function runSelectionAsync(run: SelectedRun, surface: TestSurface):
   const startedAt = Date.now();
   const startedMs = performance.now();
   report(startOf(run, startedAt));
-  const parts: Parts = { report, noted, collector: await openCollectorAsync(run), counted: [] };
+  const sources = new CompiledSources(wishes.folder, wishes.sourceMap);
+  const collector = await openCollectorAsync(run, sources);
+  const parts: Parts = { report: withSources(sources, report), noted, collector, counted: [], sources };
   const ended = await runFilesAsync(run, parts, surface);
   const coverage = await coverageAsync(run, parts, ended);
   const obsoleteFiles = await obsoleteFilesAsync(run, report, ended);
@@ -98,10 +105,13 @@ export async function runSelectionAsync(run: SelectedRun, surface: TestSurface):
   if (fault !== undefined) surface.note(`The history of tests cannot be written: ${fault}`);
   if (parts.collector !== undefined && ended !== undefined) surface.emit(remark(COVERAGE_OF_PART));
   const hasPassed = judge(run, { results, ended, obsoleteFiles, coverage }, surface);
+  const sourceRemarks = sources.remarks();
+  for (const text of sourceRemarks) surface.emit(remark(text, "yellow"));
   if (hasCaveats(caveats)) surface.emit(caveatRemark(caveats));
   return {
     hasPassed,
     caveats,
+    sourceRemarks,
     // With the rates of flaky cases, which the results did not have yet.
     files: reporting.reporters.tally.files(),
     durationMs,
@@ -132,9 +142,12 @@ function coveredIn({ project }: SelectedRun): OpenedProject["covered"] {
   return project.files.length === 0 ? undefined : project.covered;
 }
 
-async function openCollectorAsync(run: SelectedRun): Promise<CoverageCollector | undefined> {
+async function openCollectorAsync(
+  run: SelectedRun,
+  sources: CompiledSources,
+): Promise<CoverageCollector | undefined> {
   const covered = coveredIn(run);
-  return covered === undefined ? undefined : CoverageCollector.openAsync(covered, run.wishes.folder);
+  return covered === undefined ? undefined : CoverageCollector.openAsync(covered, sources);
 }
 
 async function runFilesAsync(run: SelectedRun, parts: Parts, surface: TestSurface): Promise<Ended> {

@@ -11,6 +11,7 @@ import type { Scope } from "../history.ts";
 import { filesOfShard } from "../shard.ts";
 import { affectedBy } from "../graph/affected.ts";
 import type { TestFile } from "../test-file.ts";
+import { CompiledSources } from "../../source-maps/compiled-sources.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { changedFilesAsync } from "./changed-files.ts";
 import { dataFolders, type OpenedProject } from "./open-project.ts";
@@ -43,12 +44,15 @@ export async function selectTestsAsync(
   known: KnownProject,
   surface: RunSurface,
 ): Promise<Selection> {
-  const { start, folder, files: texts, name, failed, changed, shard } = wishes;
+  const { start, folder, files: texts, name, failed, changed, shard, sourceMap } = wishes;
   const { history } = known;
   const all = known.project.files;
   const pattern = name === undefined ? undefined : patternOf(name);
-  const paths = all.map(({ path }) => path);
-  const named = await Promise.all(texts.map((text) => selectorOfAsync(text, folder, start, paths)));
+  const tests = all.map(({ path }) => path);
+  const sources = new CompiledSources(folder, sourceMap);
+  const named = await Promise.all(
+    texts.map((text) => selectorOfAsync(text, { folder, start, tests, sources })),
+  );
   checkSelectors(named, all, wishes.coverage !== undefined);
   const fitting =
     named.length === 0 ? all : all.filter(({ path }) => named.some((selector) => selector.matches(path)));
@@ -63,7 +67,11 @@ export async function selectTestsAsync(
   const isPartial = pattern !== undefined || named.some(({ line }) => line !== undefined);
   return {
     files,
-    choose: chooser(named, pattern, onlyFailed ? (file) => history.failedIn(file) : undefined),
+    choose: chooser(named, {
+      pattern,
+      sources,
+      failedIn: onlyFailed ? (file) => history.failedIn(file) : undefined,
+    }),
     scope: isPartial ? "some" : onlyFailed ? "failed" : "all",
     filesInAllShards: whole.length,
     isEmptyShard: whole.length > 0 && files.length === 0,
@@ -126,28 +134,55 @@ function checkSelectors(
   });
 }
 
-/** Makes `Selection.choose`. `failedIn` gives the ids of the cases that failed; undefined if other cases run too. */
-function chooser(
-  selectors: readonly Selector[],
-  pattern: RegExp | undefined,
-  failedIn: ((file: TestFile) => readonly string[]) | undefined,
-) {
+interface CaseWishes {
+  readonly pattern: RegExp | undefined;
+  readonly sources: CompiledSources;
+  /** Gives the ids of the cases that failed; undefined if other cases run too. */
+  readonly failedIn: ((file: TestFile) => readonly string[]) | undefined;
+}
+
+/** Makes `Selection.choose`. */
+function chooser(selectors: readonly Selector[], { pattern, sources, failedIn }: CaseWishes) {
   const lined = selectors.filter(({ line }) => line !== undefined);
   if (pattern === undefined && lined.length === 0 && failedIn === undefined) return undefined;
   return (file: TestFile, cases: readonly HarnessCase[]): readonly string[] => {
     const failed = failedIn?.(file);
     // If a failed case is not in the plan, such as the case "(file)" of a file that could not be loaded, all cases run.
     const isWhole = failed === undefined || !failed.every((id) => cases.some((known) => known.id === id));
-    const lines = lined.flatMap((selector) => (selector.matches(file.path) ? [selector.line ?? 0] : []));
-    const starts = new Set(lines.map((line) => startOfCase(cases, line)));
+    const fitting = lined.filter((selector) => selector.matches(file.path));
+    const starts = new Set(fitting.map((selector) => startOfCase(inLinesOf(selector, file, cases, sources))));
     return cases
       .filter(({ id }) => isWhole || failed.includes(id))
       .filter(({ names }) => pattern === undefined || pattern.test(names.join(" › ")))
-      .filter(({ line }) => lines.length === 0 || (line !== undefined && starts.has(line)))
+      .filter(({ line }) => fitting.length === 0 || (line !== undefined && starts.has(line)))
       .map(({ id }) => id);
   };
 }
 
-/** The line of the last case that begins at or before `line`; -Infinity for none. */
-const startOfCase = (cases: readonly HarnessCase[], line: number): number =>
-  cases.reduce((last, { line: at = Infinity }) => (at <= line ? Math.max(last, at) : last), -Infinity);
+/** The lines of cases that begin at or before the line of a selector, each with the line by which the selector knows it. */
+function inLinesOf(
+  { line: wanted = 0, isOfSource = false }: Selector,
+  { path }: TestFile,
+  cases: readonly HarnessCase[],
+  sources: CompiledSources,
+): readonly CaseLine[] {
+  return cases
+    .flatMap(({ line }) => {
+      const known = line === undefined || !isOfSource ? line : sources.positionOf(path, line)?.line;
+      return line === undefined || known === undefined ? [] : [{ line, known }];
+    })
+    .filter(({ known }) => known <= wanted);
+}
+
+interface CaseLine {
+  readonly line: number;
+  /** The same line in the source, if the selector names one of the source. */
+  readonly known: number;
+}
+
+/** The line of the last case; -Infinity for none. */
+const startOfCase = (cases: readonly CaseLine[]): number =>
+  cases.reduce((last, each) => (each.known >= last.known ? each : last), {
+    line: -Infinity,
+    known: -Infinity,
+  }).line;

@@ -1,4 +1,5 @@
 /** The options of a test run, from flags or an agent's input and from the settings, with all defaults filled in. */
+import type { SourceMapWish } from "../../source-maps/compiled-sources.ts";
 import type { DataChoice, ScreenChoice, WorldChoice } from "../../headless/index.ts";
 import type { CoverageFormat } from "../coverage/format-words.ts";
 import type { Thresholds } from "../coverage/thresholds.ts";
@@ -78,6 +79,9 @@ export interface TestWishes {
   readonly upload?: "never" | "save" | undefined;
   readonly reporters: readonly WantedReporter[];
   readonly showOutput: boolean;
+  /** Show the lines of compiled files beside those of their sources. */
+  readonly showCompiled?: boolean | undefined;
+  readonly sourceMap: SourceMapWish;
   /** Do not tell what the headless Studios do otherwise than Roblox Studio. */
   readonly quiet: boolean;
   readonly passWithNoTests: boolean;

@@ -6,7 +6,7 @@ import { visibleControls, visibleOnOneLine } from "../../util/visible-controls.t
 import { flakyText } from "./flaky-text.ts";
 import { countsText, timeText } from "./screen.ts";
 import { type CaseResult, countsOf, failuresOf, fileCount, type FileResult, flakyCases } from "./tally.ts";
-import { failureText, positionOf, titled } from "./text-failure.ts";
+import { casePosition, failureText, positionOf, shownFile, titled } from "./text-failure.ts";
 
 const OUTPUT_LINES = 10;
 const SOURCE_LINES = 3;
@@ -46,8 +46,9 @@ export function agentText(
 export function flakyLines(files: readonly FileResult[], max: number): string[] {
   const flaky = flakyCases(files);
   const lines = flaky.slice(0, max).map((result) => {
-    const { id, end, file } = result;
-    return visibleOnOneLine(`FLAKY ${titled(id, end)}  ${file}:${end.line ?? 1}  (${flakyText(result)})`);
+    const { id, end } = result;
+    const { path, line } = casePosition(end) ?? { path: shownFile(end), line: 1 };
+    return visibleOnOneLine(`FLAKY ${titled(id, end)}  ${path}:${line}  (${flakyText(result)})`);
   });
   return [...lines, ...(flaky.length > max ? [`${flaky.length - max} more flaky cases`] : [])];
 }
@@ -84,10 +85,10 @@ export function wholeText(files: readonly FileResult[]): string {
 
 /** The text of a failure. It has about `chars` characters: half for the message, a quarter for values, a quarter for output. */
 function failureOf(result: CaseResult, sourceOf: SourceOf, chars: number): string {
-  const { file, id, end } = result;
+  const { id, end } = result;
   const output = end.failure === undefined ? result.output : outputBeside(end.failure, result);
   const frame = ownFrame(end.failure?.frames ?? [], sourceOf);
-  const place = frame ?? { path: file, line: end.line ?? 1 };
+  const place = frame ?? casePosition(end) ?? { path: shownFile(end), line: 1 };
   const { message = "failed", expected, received } = end.failure ?? {};
   const source = sourceOf(place.path) ?? [];
   const first = Math.max(1, place.line - 1);

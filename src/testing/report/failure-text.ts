@@ -2,10 +2,17 @@
 import type { Style } from "../../util/style.ts";
 import { cells, fit, wrap, wrapLong } from "../../util/text-width.ts";
 import { visibleControls, visibleOnOneLine } from "../../util/visible-controls.ts";
-import { FILE_CASE, type Failure, type Frame, NOT_LOADED, UNHANDLED_REJECTION } from "../events.ts";
+import {
+  type CaseEnd,
+  FILE_CASE,
+  type Failure,
+  type Frame,
+  NOT_LOADED,
+  UNHANDLED_REJECTION,
+} from "../events.ts";
 import { flow } from "./layout.ts";
 import type { CaseResult } from "./tally.ts";
-import { titled } from "./text-failure.ts";
+import { casePosition, isInTest, shownFile, titled } from "./text-failure.ts";
 
 /** Gives the lines of a file of the project; undefined for any other path. */
 export type SourceOf = (path: string) => readonly string[] | undefined;
@@ -15,6 +22,8 @@ export interface FailureView {
   readonly sourceOf: SourceOf;
   /** Shows the whole output of a case instead of its last lines. */
   readonly showsOutput: boolean;
+  /** Shows the lines of compiled files beside those of their sources. */
+  readonly showsCompiled: boolean;
   /** The name of the framework, such as `TestEZ`, which follows the position. */
   readonly framework: string;
 }
@@ -45,10 +54,10 @@ export function failureLines(result: CaseResult, index: string, view: FailureVie
   const columns = Math.min(style.columns, MAX_COLUMNS);
   const title = titled(end.names.join(" › "), end);
   const own = failure.frames.filter(({ path }) => sourceOf(path) !== undefined);
-  const position = testFrame(own, end.file, end.line) ?? own[0];
+  const position = testFrame(own, end) ?? own[0];
   const lead = `─ ${index} ─`;
   const [first = "", ...rest] = wrap(visibleOnOneLine(title), columns - lead.length - 1);
-  const where = position === undefined ? end.file : `${position.path}:${position.line}`;
+  const where = position === undefined ? shownFile(end) : placeText(position, view);
   return [
     `${style.dim(lead)} ${style.bold(first)}`,
     ...rest.map((line) => `${" ".repeat(lead.length)} ${style.bold(line)}`),
@@ -68,8 +77,23 @@ export function failureLines(result: CaseResult, index: string, view: FailureVie
 }
 
 /** The frame in the test file itself, which is preferred to one in a helper that the test calls. */
-function testFrame(frames: readonly Frame[], file: string, line: number | undefined): Frame | undefined {
-  return frames.find(({ path }) => path === file) ?? (line === undefined ? undefined : { path: file, line });
+function testFrame(frames: readonly Frame[], end: CaseEnd): Frame | undefined {
+  const inTest = frames.find((frame) => isInTest(frame, end));
+  if (inTest !== undefined) return inTest;
+  const place = casePosition(end);
+  const { file: path, line, source } = end;
+  return place === undefined || line === undefined || source?.line === undefined
+    ? place
+    : { ...place, compiled: { path, line } };
+}
+
+/** `src/cart.ts:12`, and with the compiled file `src/cart.ts:12 (out/cart.luau:48)`. */
+function placeText(
+  { path, line, compiled }: Frame,
+  { showsCompiled }: Pick<FailureView, "showsCompiled">,
+): string {
+  const more = compiled === undefined || !showsCompiled ? "" : ` (${compiled.path}:${compiled.line})`;
+  return `${path}:${line}${more}`;
 }
 
 function excerpt({ path, line }: Frame, { style, sourceOf }: FailureView, columns: number): string[] {
@@ -140,14 +164,15 @@ const rounded = (value: number): string => String(Number(value.toPrecision(12)))
 function stackLines(
   frames: readonly Frame[],
   shown: Frame | undefined,
-  { style, sourceOf }: FailureView,
+  view: FailureView,
   columns: number,
 ): string[] {
+  const { style, sourceOf } = view;
   const others = frames.filter((frame) => frame !== shown);
   if (others.length === 0) return [];
-  const lines = others.slice(0, STACK_LINES).map(({ path, line, name }) => {
-    const source = sourceOf(path)?.[line - 1]?.trim() ?? "";
-    const text = visibleOnOneLine(`at ${name ?? "a function"}  ${path}:${line}`);
+  const lines = others.slice(0, STACK_LINES).map((frame) => {
+    const source = sourceOf(frame.path)?.[frame.line - 1]?.trim() ?? "";
+    const text = visibleOnOneLine(`at ${frame.name ?? "a function"}  ${placeText(frame, view)}`);
     return `  ${text}  ${style.dim(fit(visibleControls(source), Math.max(0, columns - cells(text) - 6)))}`;
   });
   const more = others.length - lines.length;

@@ -5,7 +5,7 @@
 import { visibleControls } from "../../util/visible-controls.ts";
 import { flakyText } from "./flaky-text.ts";
 import { type CaseResult, countsOf, failuresOf, type FileResult, flakyCases, titleOf } from "./tally.ts";
-import { failureText, headline, positionOf, titled } from "./text-failure.ts";
+import { failureText, headline, positionOf, shownFile, titled } from "./text-failure.ts";
 import { pathInside } from "../../util/path-inside.ts";
 
 const MAX_ANNOTATIONS = 10;
@@ -32,9 +32,16 @@ export function annotations(files: readonly FileResult[], paths: GithubPaths): s
   }
   const prefix = prefixOf(paths);
   return [...first, ...others].slice(0, MAX_ANNOTATIONS).map(({ id, end }) => {
-    const { path, line } = positionOf(end);
-    return `::error file=${property(prefix + path)},line=${line},title=${property(titled(id, end))}::${data(failureText(end))}`;
+    const { path, line } = annotated(end);
+    const place = line === undefined ? "" : `,line=${line}`;
+    return `::error file=${property(prefix + path)}${place},title=${property(titled(id, end))}::${data(failureText(end))}`;
   });
+}
+
+/** A source without a source map is named without a line. GitHub could not show the compiled file, which git ignores. */
+function annotated(end: CaseResult["end"]): { readonly path: string; readonly line?: number } {
+  const { source } = end;
+  return source === undefined || source.line !== undefined ? positionOf(end) : { path: source.path };
 }
 
 /** The summary of the job, in Markdown. `breakOff` is the sentence of breakOffText, `coverage` the line of coverageLine. */
@@ -70,8 +77,8 @@ export function summary(
 }
 
 /** The name of a case and what is known about it in a few words. A click on them shows the text. */
-const partText = ({ file, id, end }: CaseResult, words: string, text: string): string =>
-  `\n<details><summary>${html(titleOf({ ...end, path: file }))}: ${html(titled(id, end))} — ${html(words)}</summary>\n\n<pre>${html(text)}</pre>\n</details>\n`;
+const partText = ({ id, end }: CaseResult, words: string, text: string): string =>
+  `\n<details><summary>${html(titleOf({ context: end.context, repeat: end.repeat, path: shownFile(end) }))}: ${html(titled(id, end))} — ${html(words)}</summary>\n\n<pre>${html(text)}</pre>\n</details>\n`;
 
 function prefixOf({ folder, workspace }: GithubPaths): string {
   if (workspace === undefined || workspace === "") return "";

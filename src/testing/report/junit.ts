@@ -4,7 +4,7 @@
  */
 import { countsOf, type CaseResult, type FileResult, titleOf } from "./tally.ts";
 import { shortened } from "./failure-text.ts";
-import { failureText, headline } from "./text-failure.ts";
+import { casePosition, failureText, headline, shownFile } from "./text-failure.ts";
 import { xmlAttribute, xmlContent } from "./xml.ts";
 
 /** The longest output of one case. More is left out, because some readers refuse large texts. */
@@ -44,8 +44,9 @@ function suiteText(file: FileResult, id: number, timestamp: string): string {
 }
 
 function caseText({ id, end, earlier, output, isFlaky }: CaseResult, suite: string): string {
-  const line = end.line === undefined ? "" : ` line="${end.line}"`;
-  const head = `    <testcase classname="${suite}" name="${xmlAttribute(id)}" time="${seconds(end.durationMs)}" file="${xmlAttribute(end.file)}"${line}`;
+  const { path = shownFile(end), line: number } = casePosition(end) ?? {};
+  const line = number === undefined ? "" : ` line="${number}"`;
+  const head = `    <testcase classname="${suite}" name="${xmlAttribute(id)}" time="${seconds(end.durationMs)}" file="${xmlAttribute(path)}"${line}`;
   const failure = (tag: string, failed: typeof end): string =>
     `      <${tag} message="${xmlAttribute(headline(failed))}" type="failure">${xmlContent(failureText(failed))}</${tag}>\n`;
   const parts = [

@@ -27,7 +27,11 @@ export class LiveLine {
     const key = runOfFile(event);
     switch (event.type) {
       case "case-start":
-        this.#running.set(key, { file: event.file, name: event.names.join(" › "), sinceMs: nowMs });
+        this.#running.set(key, {
+          file: event.source?.path ?? event.file,
+          name: event.names.join(" › "),
+          sinceMs: nowMs,
+        });
         return;
       case "case-end":
         this.#running.delete(key);

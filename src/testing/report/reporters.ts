@@ -28,6 +28,7 @@ export interface ReporterWorld {
   readonly write: (text: (style: Style) => string) => void;
   readonly sourceOf: SourceOf;
   readonly showsOutput: boolean;
+  readonly showsCompiled: boolean;
   readonly slowest: number;
   readonly maxFailures: number;
   /** The command that runs the failed cases once more; absent if there is none. */
@@ -122,7 +123,7 @@ export class Reporters {
 
   /** Shows each file as soon as it ends, and the counts at the end of the run. `line` shows only files with failures. */
   #showOnScreen(event: TestEvent, isPretty: boolean): void {
-    const { write: writeText, sourceOf, showsOutput } = this.#world;
+    const { write: writeText } = this.#world;
     const write = (text: (style: Style) => string): void => writeText((style) => shownOn(text(style), style));
     if (event.type === "run-end") write((style) => this.#summaryText(style, isPretty));
     if (event.type !== "file-end" || event.isRetried === true) return;
@@ -130,7 +131,7 @@ export class Reporters {
     // A file that was cut off may still have failed, and a file without cases has no result: neither is shown as passed.
     const isShown = isPretty && file?.isFinished === true && file.cases.length > 0;
     if (file === undefined || (!isShown && failuresOf(file).length === 0)) return;
-    write((style) => fileText(file, style, sourceOf, showsOutput));
+    write((style) => fileText(file, style, this.#world));
   }
 
   #summaryText(style: Style, isPretty = false): string {
@@ -157,7 +158,7 @@ export class Reporters {
 
   #text(name: ReporterName): string {
     const files = this.tally.files();
-    const { sourceOf, maxFailures, github, showsOutput } = this.#world;
+    const { sourceOf, maxFailures, github } = this.#world;
     switch (name) {
       case "json":
       case "blob":
@@ -175,7 +176,7 @@ export class Reporters {
       case "pretty":
       case "line": {
         const failed = files.filter((file) => failuresOf(file).length > 0);
-        const texts = failed.map((file) => fileText(file, plainStyle, sourceOf, showsOutput));
+        const texts = failed.map((file) => fileText(file, plainStyle, this.#world));
         return `${[...texts, this.#summaryText(plainStyle)].join("\n")}\n`;
       }
     }

@@ -4,7 +4,7 @@ import { cells, fit } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { ObsoleteSnapshots } from "../events.ts";
 import { flow } from "./layout.ts";
-import { failureLines, type SourceOf } from "./failure-text.ts";
+import { failureLines, type FailureView } from "./failure-text.ts";
 import { flakyText } from "./flaky-text.ts";
 import {
   type CaseResult,
@@ -37,7 +37,11 @@ const SLOW_MS = 100;
 const SLOW_FILE_MS = 1000;
 
 /** The head line of a file and the texts of its failures. */
-export function fileText(file: FileResult, style: Style, sourceOf: SourceOf, showsOutput: boolean): string {
+export function fileText(
+  file: FileResult,
+  style: Style,
+  options: Pick<FailureView, "sourceOf" | "showsOutput" | "showsCompiled">,
+): string {
   const failures = failuresOf(file);
   const framework = FRAMEWORKS[file.framework] ?? file.framework;
   const mark = failures.length > 0 ? style.red("✗") : style.green("✓");
@@ -50,7 +54,7 @@ export function fileText(file: FileResult, style: Style, sourceOf: SourceOf, sho
     ranInText(file, style),
   ];
   const head = flow(parts, style.columns, "     ");
-  const view = { style, sourceOf, showsOutput, framework };
+  const view = { ...options, style, framework };
   const texts = failures.map((failure, index) =>
     failureLines(failure, `${index + 1}/${failures.length}`, view).join("\n"),
   );
@@ -162,7 +166,7 @@ const MAX_NAMED = 5;
 
 /** Names the files without a case, because a person who wrote a test there would look for it. */
 function emptyText(files: readonly FileResult[], columns: number): string {
-  return namedPaths(" No case  ", [...new Set(files.map(({ path }) => path))], columns);
+  return namedPaths(" No case  ", [...new Set(files.map(({ path, source = path }) => source))], columns);
 }
 
 /** Names a few files, and counts the others. */

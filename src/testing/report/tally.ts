@@ -16,6 +16,8 @@ export interface CaseResult {
 
 export interface FileResult {
   readonly path: string;
+  /** The source from which the file was compiled, if a source map names it. */
+  readonly source?: string;
   readonly framework: string;
   /** The target, and the context if it is not the edited place: `headless/server`. */
   readonly ranIn: string;
@@ -62,6 +64,7 @@ interface OpenCase {
 }
 interface OpenFile {
   readonly path: string;
+  readonly source?: string;
   readonly framework: string;
   readonly ranIn: string;
   readonly context?: string;
@@ -88,12 +91,13 @@ export const runOfFile = ({
 
 interface Titled {
   readonly path: string;
+  readonly source?: string | undefined;
   readonly context?: string | undefined;
   readonly repeat?: number | undefined;
 }
 
-/** The file's path. If the file has several results, its context and repetition follow: `Cart.spec.luau [client 2, run 3]`. */
-export function titleOf({ path, context, repeat }: Titled): string {
+/** The file's path, or that of its source. If the file has several results, its context and repetition follow: `Cart.spec.luau [client 2, run 3]`. */
+export function titleOf({ path: ownPath, source: path = ownPath, context, repeat }: Titled): string {
   const marks = [
     ...(context === undefined ? [] : [context]),
     ...(repeat === undefined ? [] : [`run ${repeat}`]),
@@ -116,10 +120,11 @@ export class Tally {
     if (!("try" in event)) return;
     const key = runOfFile(event);
     if (event.type === "file-start") {
-      const { file: path, framework, context, repeat } = event;
+      const { file: path, source, framework, context, repeat } = event;
       if (!this.#files.has(key))
         this.#files.set(key, {
           path,
+          ...(source === undefined ? {} : { source }),
           framework,
           ranIn: [this.#target, ...(context === undefined ? [] : [context])].join("/"),
           ...(context === undefined ? {} : { context }),

@@ -1,7 +1,7 @@
 /** The report as TAP version 14: one test point for each case, and a YAML block after a failed one. */
 import { visibleControls } from "../../util/visible-controls.ts";
 import { type CaseResult, type FileResult, titleOf } from "./tally.ts";
-import { headline, positionOf } from "./text-failure.ts";
+import { headline, positionOf, shownFile } from "./text-failure.ts";
 
 /** `breakOff` is the sentence of breakOffText. */
 export function tapText(files: readonly FileResult[], breakOff?: string): string {
@@ -11,7 +11,7 @@ export function tapText(files: readonly FileResult[], breakOff?: string): string
   return `TAP version 14\n1..${cases.length}${cases.length === 0 ? " # no tests" : ""}\n${points.join("")}${bail}`;
 }
 
-function pointText({ file, id, end }: CaseResult, number: number): string {
+function pointText({ id, end }: CaseResult, number: number): string {
   const verdict = end.status === "failed" || end.status === "todo" ? "not ok" : "ok";
   const directive =
     end.status === "skipped"
@@ -19,7 +19,7 @@ function pointText({ file, id, end }: CaseResult, number: number): string {
       : end.status === "todo"
         ? " # TODO"
         : "";
-  const title = titleOf({ ...end, path: file });
+  const title = titleOf({ context: end.context, repeat: end.repeat, path: shownFile(end) });
   const point = `${verdict} ${number} - ${escaped(`${title}: ${id}`)}${directive}\n`;
   return end.status === "failed" ? point + diagnosis(end) : point;
 }

@@ -1,5 +1,5 @@
 /** A failure as plain text, for reports that other programs read. */
-import type { CaseEnd } from "../events.ts";
+import type { CaseEnd, Frame } from "../events.ts";
 
 /** The first line of the failure's message. */
 export const headline = ({ failure }: CaseEnd): string => failure?.message.split("\n")[0] ?? "failed";
@@ -20,11 +20,30 @@ export function failureText({ failure }: CaseEnd): string {
   ].join("\n");
 }
 
-/** The position in the test file at which other programs show the failure. */
-export function positionOf({ file, line, failure }: CaseEnd): {
+interface Position {
   readonly path: string;
   readonly line: number;
-} {
-  const own = failure?.frames.find(({ path }) => path === file);
-  return { path: file, line: own?.line ?? line ?? 1 };
+}
+
+/** True for a call in the test file itself, also if its source is shown. */
+export const isInTest = (
+  { path, compiled = { path, line: 0 } }: Frame,
+  { file }: Pick<CaseEnd, "file">,
+): boolean => compiled.path === file;
+
+/** The test file of a case as people know it: its source, if a source map leads there. */
+export const shownFile = ({ file, source }: Pick<CaseEnd, "file" | "source">): string =>
+  source?.line === undefined ? file : source.path;
+
+/** The position of a case; undefined if its line is not known. */
+export function casePosition({ file, line, source }: CaseEnd): Position | undefined {
+  if (source?.line !== undefined) return { path: source.path, line: source.line };
+  return line === undefined ? undefined : { path: file, line };
+}
+
+/** The position in the test file at which other programs show the failure. */
+export function positionOf(end: CaseEnd): Position {
+  const own = end.failure?.frames.find((frame) => isInTest(frame, end));
+  const { path, line } = own ?? casePosition(end) ?? { path: end.file, line: 1 };
+  return { path, line };
 }

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CompiledSources } from "../../../../src/source-maps/compiled-sources.ts";
 import { namedInFullAsync, selectorOfAsync } from "../../../../src/testing/discovery/caller-words.ts";
 
 const FILES = [
@@ -25,7 +26,9 @@ test("a line belongs to one file, which has that line", async () => {
   await Bun.write(join(folder.path, "src/extra.spec.luau"), "return 1\n");
   await Bun.write(join(folder.path, "lib/b.test.lua"), "return 1\n");
   const tests = [...FILES, "src/extra.spec.luau", "lib/b.test.lua"];
-  const wish = (text: string) => selectorOfAsync(text, folder.path, folder.path, tests);
+  const sources = new CompiledSources(folder.path);
+  const wish = (text: string) =>
+    selectorOfAsync(text, { folder: folder.path, start: folder.path, tests, sources });
   await expect(wish("src/a.spec.luau:3")).rejects.toThrow("src/a.spec.luau:3: the file has 2 lines.");
   await expect(wish("a.spec.luau:3")).rejects.toThrow("a.spec.luau:3: the file has 2 lines.");
   await expect(wish("B.TEST.lua:1")).rejects.toThrow(
@@ -42,7 +45,12 @@ test("a line belongs to one file, which has that line", async () => {
 test("a word is a file, a line of a file, a folder, or a part of paths", async () => {
   await using folder = await folderAsync();
   const asked = async (text: string) => {
-    const wish = await selectorOfAsync(text, folder.path, join(folder.path, "src"), FILES);
+    const wish = await selectorOfAsync(text, {
+      folder: folder.path,
+      start: join(folder.path, "src"),
+      tests: FILES,
+      sources: new CompiledSources(folder.path),
+    });
     return { line: wish.line, found: FILES.filter((path) => wish.matches(path)) };
   };
   await mkdir(join(folder.path, "src/empty"));

@@ -22,6 +22,7 @@ test("the screen, the report for agents and the summary of GitHub show the perce
       write: (text) => void texts.push(text(plainStyle)),
       sourceOf: () => undefined,
       showsOutput: false,
+      showsCompiled: false,
       slowest: 0,
       maxFailures: 1,
       unwritable: () => new Error("no file is written"),

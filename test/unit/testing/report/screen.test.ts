@@ -25,7 +25,7 @@ const styleOf = (columns: number, color = false): Style =>
 function firstFile(style: Style, showsOutput = false): string {
   const [file] = resultsOf(MIXED);
   if (file === undefined) throw new Error("the sample has a file");
-  return fileText(file, style, sourceOf, showsOutput);
+  return fileText(file, style, { sourceOf, showsOutput, showsCompiled: false });
 }
 
 test("a failure shows its position, its source, both values, the stack and the output", () => {
@@ -83,7 +83,7 @@ test("control characters in names, paths, messages, values and output are shown 
   const [file] = results;
   if (file === undefined) throw new Error("the sample has a file");
   const texts = [
-    fileText(file, plainStyle, sourceOf, true),
+    fileText(file, plainStyle, { sourceOf, showsOutput: true, showsCompiled: false }),
     summaryText(results, { durationMs: 1, slowest: 3 }, plainStyle),
     agentText(results, 1, { sourceOf, maxFailures: 9 }),
   ];
@@ -95,7 +95,7 @@ test("a very long line in a message is shortened, with the number of characters 
   const failure = { message: `short\n${"x".repeat(10_000)}\nlast` };
   const [file] = resultsOf({ "a.spec.luau": [{ names: ["x"], status: "failed", failure }] });
   if (file === undefined) throw new Error("the sample has a file");
-  const text = fileText(file, plainStyle, sourceOf, false);
+  const text = fileText(file, plainStyle, { sourceOf, showsOutput: false, showsCompiled: false });
   expect(text.match(/x/g)?.length).toBeLessThan(2100);
   expect(text.replaceAll(/\s+/g, " ")).toContain("x… (8000 more characters) last");
 });
@@ -104,7 +104,7 @@ test("a very long stack is shortened", () => {
   const frames = Array.from({ length: 40 }, () => ({ path: "src/shop/Cart.luau", line: 2, name: "again" }));
   const [file] = resultsOf({ "a.spec.luau": [{ names: ["x"], status: "failed", failure: { frames } }] });
   if (file === undefined) throw new Error("the sample has a file");
-  const text = fileText(file, plainStyle, sourceOf, false);
+  const text = fileText(file, plainStyle, { sourceOf, showsOutput: false, showsCompiled: false });
   expect(text.match(/ at again /g)).toHaveLength(8);
   expect(text).toContain("more calls)");
 });
@@ -119,6 +119,7 @@ function shown(
     write: (text) => void texts.push(text(styleOf(120))),
     sourceOf,
     showsOutput: false,
+    showsCompiled: false,
     slowest: 3,
     maxFailures: 10,
     unwritable: (file) => new Error(file),

@@ -81,6 +81,7 @@ function screen(name: "pretty" | "line", options: Partial<Style> & { readonly co
     write: (text) => void texts.push(text(style)),
     sourceOf: (path) => SOURCES[path],
     showsOutput: false,
+    showsCompiled: false,
     slowest: 3,
     maxFailures: 10,
     again: "sb test --failed",
