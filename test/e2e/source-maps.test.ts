@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { Sandbox } from "../harness.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
 import { mapOf } from "../unit/source-maps/sample-map.ts";
 
 const PROJECT = {
@@ -50,7 +50,10 @@ end
 `;
 const at = (line: number): [number, number][] => [[0, line]];
 const CART_MAP = mapOf(["../src/cart.ts"], [[], at(1), at(2), at(3), [], at(4), at(5)]);
-const SPEC_MAP = mapOf(["../src/cart.spec.ts"], [[], at(1), at(2), at(3), at(4), at(5), [], at(6), at(7), at(8), at(9)]);
+const SPEC_MAP = mapOf(
+  ["../src/cart.spec.ts"],
+  [[], at(1), at(2), at(3), at(4), at(5), [], at(6), at(7), at(8), at(9)],
+);
 
 async function projectAsync(files: Readonly<Record<string, string>> = {}): Promise<Sandbox> {
   const box = await Sandbox.createAsync();
@@ -89,9 +92,16 @@ test("with source maps, failures, annotations, reports and JSON speak of the Typ
   expect(junit).toContain('classname="src/cart.spec.ts" name="takes the first"');
   expect(junit).toContain('file="src/cart.spec.ts" line="6"');
   expect(junit).toContain("(src/cart.ts:3:1)");
-  const events = readFileSync(join(box.folder, "run.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+  const events = readFileSync(join(box.folder, "run.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
   const end = events.find(({ type, id }) => type === "case-end" && id === "needs a price");
-  expect(end).toMatchObject({ file: "out/cart.spec.luau", line: 4, source: { path: "src/cart.spec.ts", line: 3 } });
+  expect(end).toMatchObject({
+    file: "out/cart.spec.luau",
+    line: 4,
+    source: { path: "src/cart.spec.ts", line: 3 },
+  });
   expect(end.failure.frames[0]).toMatchObject({
     path: "src/cart.ts",
     line: 3,
@@ -115,7 +125,9 @@ test("a source and a line in it choose tests", async () => {
     expect(stdout).toContain("1..1\n");
     expect(stdout).toContain("takes the first");
   }
-  expect((await box.localSbAsync(["test", "src/cart.spec.ts", "--reporter", "tap"])).stdout).toContain("1..2\n");
+  expect((await box.localSbAsync(["test", "src/cart.spec.ts", "--reporter", "tap"])).stdout).toContain(
+    "1..2\n",
+  );
   const beyond = await box.localSbAsync(["test", "src/cart.spec.ts:99"]);
   expect(beyond.stderr).toContain("src/cart.spec.ts:99: the file has 10 lines.");
 });
@@ -146,7 +158,9 @@ test("a map that is older than its file is not used, and that is told; a setting
   await utimes(join(box.folder, "out/cart.spec.luau.map"), past, past);
   const old = await box.localSbAsync(["test", "--reporter", "line"]);
   expect(old.stdout).toContain("  out/cart.spec.luau:5   built-in tests");
-  expect(old.stderr).toContain("out/cart.spec.luau.map is not used, because it is older than out/cart.spec.luau");
+  expect(old.stderr).toContain(
+    "out/cart.spec.luau.map is not used, because it is older than out/cart.spec.luau",
+  );
   await box.writeAsync("sb.config.json", JSON.stringify({ test: { ...SETTINGS.test, sourceMap: false } }));
   const off = await box.localSbAsync(["test", "--reporter", "line"]);
   expect(off.stdout).toContain("at total  out/cart.luau:4");
@@ -158,7 +172,11 @@ test("a map that is older than its file is not used, and that is told; a setting
 });
 
 test("sb exec and sb run show the source of a module of the place, and of a script that was compiled itself", async () => {
-  await using box = await projectAsync({ ...MAPS, "out/main.luau": 'local x = 1\nerror("stop")\n', "src/main.ts": 'error("stop");\n' });
+  await using box = await projectAsync({
+    ...MAPS,
+    "out/main.luau": 'local x = 1\nerror("stop")\n',
+    "src/main.ts": 'error("stop");\n',
+  });
   const call = "require(game.ReplicatedStorage.Shop.cart).total({})";
   const exec = await box.localSbAsync(["exec", "--headless", "--place", ".", call]);
   expect(exec.stderr).toContain("ReplicatedStorage.Shop.cart:4: no prices");
@@ -169,4 +187,24 @@ test("sb exec and sb run show the source of a module of the place, and of a scri
   await box.writeAsync("out/main.luau.map", mapOf(["../src/main.ts"], [[], at(1)]));
   const run = await box.localSbAsync(["run", "--headless", "out/main.luau"]);
   expect(run.stderr).toContain(`  ${join("src", "main.ts")}:1\n  1 | error("stop");`);
+});
+
+test("sb logs and sb exec in an open Studio name the source, if Studio has the text of the file", async () => {
+  await using box = await projectAsync(MAPS);
+  box.spawn(["headless", box.folder]);
+  await untilAsync("a Studio is connected", async () =>
+    (await box.sessionsAsync()).length > 0 ? true : undefined,
+  );
+  const call = "require(game.ReplicatedStorage.Shop.cart).total({})";
+  const exec = await box.sbAsync(["exec", call]);
+  expect(exec.stderr).toContain(`  ${join("src", "cart.ts")}:3\n`);
+  await box.sbAsync(["exec", `task.spawn(function() ${call} end) task.wait()`]);
+  const logs = await box.sbAsync(["logs"]);
+  expect(logs.stdout).toContain(`ReplicatedStorage.Shop.cart:4: no prices (${join("src", "cart.ts")}:3)`);
+  const json = await box.sbAsync(["logs", "--json", "--grep", "^Repl"]);
+  const [error] = JSON.parse(json.stdout).entries;
+  expect(error).toMatchObject({ level: "Error", file: `${join("src", "cart.ts")}:3` });
+  await box.writeAsync("out/cart.luau", `${CART}-- another text\n`);
+  const other = await box.sbAsync(["logs"]);
+  expect(other.stdout).toContain("ReplicatedStorage.Shop.cart:4: no prices\n");
 });

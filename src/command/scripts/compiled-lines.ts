@@ -20,10 +20,13 @@ export interface CompiledLines {
 }
 
 /** Warns about a wrong setting, and then reads no maps. */
-export async function openCompiledLinesAsync({ emit }: Pick<RunSurface, "emit">): Promise<CompiledLines> {
+export async function openCompiledLinesAsync(
+  { emit }: Pick<RunSurface, "emit">,
+  start = process.cwd(),
+): Promise<CompiledLines> {
   const { CompiledSources } = await import("../../source-maps/compiled-sources.ts");
-  const found = await findProjectFileAsync(process.cwd());
-  const folder = found === undefined ? process.cwd() : dirname(found.file);
+  const found = await findProjectFileAsync(start);
+  const folder = found === undefined ? start : dirname(found.file);
   let wish: SourceMapWish = "auto";
   if (found !== undefined)
     try {

@@ -179,6 +179,12 @@ async function showOutcomeAsync(
   for (const value of outcome.returnValues)
     context.emit({ stream: "stdout", text: (style) => shownValue(value, style, context.isRepl === true) });
   if (outcome.success || outcome.errorInfo?.isIncomplete === true) return;
+  const { error = "", errorInfo } = outcome;
+  const files =
+    context.scriptFiles ??
+    (await (
+      await import("./studio-files.ts")
+    ).studioFilesAsync(context, [error, ...(errorInfo?.traceback ?? "").split("\n")]));
   // Only a file can have been compiled. Its source is searched only for a failure, so that other scripts start sooner.
   const compiled =
     name === undefined || !/\.luau?$/.test(name)
@@ -186,7 +192,7 @@ async function showOutcomeAsync(
       : await (await import("./compiled-lines.ts")).openCompiledLinesAsync(context);
   context.emit({
     stream: "stderr",
-    text: (style) => failureText(outcome, text, name, style, { files: context.scriptFiles, compiled }),
+    text: (style) => failureText(outcome, text, name, style, { files, compiled }),
   });
 }
 

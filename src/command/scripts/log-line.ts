@@ -1,24 +1,28 @@
 /** Log entries as people read them: `14:30:02 [Warning] Infinite yield possible …`. */
 import type { LogEntry, LogLevel } from "../../protocol/fields/log-lines.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Style } from "../../util/style.ts";
 import type { Emission } from "../../output/emission.ts";
 import type { ScriptFiles } from "./script-files.ts";
 
 const LEVEL_WIDTH = "[Warning]".length;
 
-export function logLine(entry: LogEntry, style: Style): string {
-  const { level, body, time, timestamp } = entry;
+/** `file` is the file and line that the entry is about. */
+export function logLine(entry: LogEntry & { readonly file?: string | undefined }, style: Style): string {
+  const { level, body, time, timestamp, file } = entry;
   const clock = time === undefined ? `+${(timestamp / 1000).toFixed(3)}s` : clockText(new Date(time));
   const origin = entry.context === undefined ? "" : `${originMark(entry)} `;
   const lead = `${clock} ${`[${level}]`.padEnd(LEVEL_WIDTH)} ${origin}`;
+  const note = file === undefined ? "" : ` ${style.dim(`(${visibleOnOneLine(file)})`)}`;
   const lines = style.body(body).split("\n");
-  return lines
+  const shown = lines
     .map((line, index) =>
       index === 0
         ? `${style.dim(clock)}${paintLevel(level, lead.slice(clock.length), style)}${paintLevel(level, line, style)}`
         : `${" ".repeat(lead.length)}${paintLevel(level, line, style)}`,
     )
     .join("\n");
+  return shown + note;
 }
 
 /** A line beside a script's own output: `[client 1] Infinite yield possible …`. */

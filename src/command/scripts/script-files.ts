@@ -65,6 +65,11 @@ export class ScriptFiles {
     return placeLines(place, style);
   }
 
+  /** `src/Mod.luau:10` for a line that names a script and a line of it; undefined for other lines. */
+  placeIn(body: string): string | undefined {
+    return this.#placeOf(STACK_LINE.exec(body) ?? PLACED.exec(body))?.where;
+  }
+
   /** A traceback with the file behind each frame that is in one. */
   withFiles(traceback: string, style: Style): string {
     const frames = traceback.split("\n");
@@ -78,7 +83,7 @@ export class ScriptFiles {
 
   #placeOf(match: RegExpExecArray | null): FilePlace | undefined {
     const [, name = "", line = ""] = match ?? [];
-    const script = this.#files.get(name) ?? this.#originalOf(name);
+    const script = candidates(name).flatMap((each) => this.#files.get(each) ?? [])[0];
     if (script === undefined) return undefined;
     const compiled = this.#compiled?.placeOf(script.file, Number(line));
     const read = compiled?.line === undefined ? undefined : sourcePlace(compiled.file, compiled.line);
@@ -96,15 +101,19 @@ export class ScriptFiles {
     this.#toldFile ??= file;
     return this.#toldFile === file ? shownPath(compiled.file) : undefined;
   }
-
-  #originalOf(name: string): ScriptFile | undefined {
-    for (const [copy, original] of COPIES) {
-      const script = this.#files.get(name.replace(copy, original));
-      if (script !== undefined) return script;
-    }
-    return undefined;
-  }
 }
+
+/** The full names of a script, and of those of which it may be a copy. */
+const candidates = (name: string): readonly string[] => [
+  ...new Set([name, ...COPIES.map(([copy, original]) => name.replace(copy, original))]),
+];
+
+/** The full names of scripts that lines of a log may be about. */
+export const namedScripts = (lines: readonly string[]): readonly string[] =>
+  lines.flatMap((line) => {
+    const [, name = ""] = STACK_LINE.exec(line) ?? PLACED.exec(line) ?? [];
+    return name.includes(".") ? candidates(name) : [];
+  });
 
 /** The position in the source of a script that is itself a file, such as one of `sb run`; empty without a source map. */
 export function compiledExcerpt(name: string, line: number, compiled: CompiledLines, style: Style): string[] {

@@ -1,7 +1,7 @@
 /** `sb logs`: what Studio printed, or prints from now on. */
 import { actions } from "../../protocol/actions.ts";
-import { logLevels } from "../../protocol/fields/log-lines.ts";
-import type { LogEntry } from "../../protocol/fields/log-lines.ts";
+import { logEntrySchema, logLevels } from "../../protocol/fields/log-lines.ts";
+import type { LogEntry, LogLevel } from "../../protocol/fields/log-lines.ts";
 import { words } from "../../protocol/words.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
@@ -41,9 +41,20 @@ const input = defineSchema((z) =>
   }),
 );
 
+/** A line, and the file of the project here that it is about. */
+const entrySchema = defineSchema((z) =>
+  z.object({
+    ...logEntrySchema(z).shape,
+    /** `src/Cart.luau:10`, for a compiled file with a source map the line of its source. */
+    file: z.string().optional(),
+  }),
+);
+type Entry = OutputOf<typeof entrySchema>;
+
 const output = defineSchema((z) =>
   z.object({
     ...actions.queryLogs.result(z).shape,
+    entries: z.array(entrySchema(z)),
     /** The plugin has started anew since the line that `since` names, so that all its lines are newer. */
     isNewLog: z.boolean().optional(),
   }),
@@ -113,7 +124,10 @@ export const command = defineCommand({
     const cursor = since === undefined ? undefined : logCursor(since);
     const passes = logFilter(query);
     return async (context) => {
-      if (!follow) return queryAsync(context, { ...query, since: cursor });
+      if (!follow) {
+        const result = await queryAsync(context, { ...query, since: cursor });
+        return { ...result, entries: await withFilesAsync(context, result.entries) };
+      }
       await followLogsAsync(context, passes);
       return streamed;
     };
@@ -140,6 +154,24 @@ async function queryAsync(
     ...(isNewLog ? { isNewLog } : {}),
   };
 }
+
+/** Tells which files of the project the lines of errors and their stacks are about. */
+async function withFilesAsync(
+  context: SessionCommandContext,
+  entries: readonly LogEntry[],
+): Promise<Entry[]> {
+  const bodies = entries.flatMap(({ level, body }) => (isOfError(level) ? [body] : []));
+  if (bodies.length === 0) return [...entries];
+  const { studioFilesAsync } = await import("../../command/scripts/studio-files.ts");
+  const files = context.scriptFiles ?? (await studioFilesAsync(context, bodies));
+  return entries.map((entry) => {
+    const file = isOfError(entry.level) ? files?.placeIn(entry.body) : undefined;
+    return file === undefined ? entry : { ...entry, file };
+  });
+}
+
+/** Studio logs an error as one line of the level Error, and its stack as lines of the level Info. */
+const isOfError = (level: LogLevel): boolean => level === "Error" || level === "Info";
 
 /** In a thread of its own, which ends where a regular expression takes too long. */
 async function matchingAsync(
@@ -172,16 +204,24 @@ async function followLogsAsync(context: SessionCommandContext, passes: Filter): 
       context.emit({ stream: "stderr", text: (style) => style.dim("(streaming, Ctrl+C to stop)") });
   };
   const onDropped = (dropped: number) => context.emit(droppedNote(dropped));
+  // Lines stay in their order, although their files are searched.
+  let shown = Promise.resolve();
+  const showAsync = async (entries: readonly LogEntry[]): Promise<void> => {
+    for (const entry of await withFilesAsync(context, entries))
+      context.emit({ stream: "stdout", text: (style) => logLine(entry, style), json: entry });
+  };
   await followAsync(
     context,
     "logPush",
     (push) => {
       if (push.event !== "logPush") return;
       const { entries, dropped = 0 } = push.payload;
-      if (dropped > 0) onDropped(dropped);
-      for (const entry of entries.filter(passes))
-        context.emit({ stream: "stdout", text: (style) => logLine(entry, style), json: entry });
+      shown = shown.then(() => {
+        if (dropped > 0) onDropped(dropped);
+        return showAsync(entries.filter(passes));
+      });
     },
     { onDropped, onListening },
   );
+  await shown;
 }
