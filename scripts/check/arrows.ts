@@ -29,14 +29,20 @@ const rules: readonly Rule[] = [
   { part: "output", may: ["protocol", "util"], packages: [] },
   { part: "files", may: ["protocol", "util"], packages: [] },
   { part: "auth", may: ["util", "protocol/errors.ts", "protocol/words.ts"], packages: [] },
+  // What a bridge host keeps of calls, and what commands read of it.
+  { part: "journal", may: ["protocol", "log.ts", "util"], packages: [] },
   { part: "bridge/wire", may: ["protocol", "util"], packages: ["zod"] },
   { part: "bridge/client", may: ["bridge/wire", "protocol", "auth", "util"], packages: [] },
   {
     part: "bridge/host",
-    may: ["bridge/client", "bridge/wire", "protocol", "auth", "log.ts", "util"],
+    may: ["bridge/client", "bridge/wire", "journal/index.ts", "protocol", "auth", "log.ts", "util"],
     packages: [],
   },
-  { part: "bridge", may: ["protocol", "auth", "log.ts", "version.ts", "util"], packages: ["zod"] },
+  {
+    part: "bridge",
+    may: ["journal/index.ts", "protocol", "auth", "log.ts", "version.ts", "util"],
+    packages: ["zod"],
+  },
   { part: "roblox", may: ["values", "protocol", "util"], packages: ["jsonc-parser"] },
   { part: "studio", may: ["roblox", "protocol", "auth", "log.ts", "util"], packages: [] },
   {
@@ -209,6 +215,7 @@ const rules: readonly Rule[] = [
     may: [
       "model",
       "api",
+      "journal",
       "project",
       "rojo",
       "logs",

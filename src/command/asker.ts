@@ -6,7 +6,6 @@ import { fileName } from "../protocol/summary.ts";
 import { randomHex } from "../util/random-hex.ts";
 import { version } from "../version.ts";
 import type { Command } from "./definition.ts";
-import type { Environment } from "./environment.ts";
 
 /** This process, by an id of its own. */
 export const ownCaller = lazy((): Caller => ({ id: randomHex(8), name: "sb", version, pid: process.pid }));
@@ -15,7 +14,7 @@ export const ownCaller = lazy((): Caller => ({ id: randomHex(8), name: "sb", ver
 export function askerOf(
   { name, toldInput = [] }: Command,
   input: { readonly [key: string]: unknown },
-  { caller = ownCaller() }: Pick<Environment, "caller">,
+  { caller = ownCaller() }: { readonly caller?: Caller },
 ): Asker {
   const told = toldInput.flatMap((key) => input[key]).filter((value) => typeof value === "string");
   return { caller, verb: [name, ...told.map(fileName)].join(" ") };

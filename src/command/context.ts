@@ -1,6 +1,7 @@
 /** What the handler of a command receives, depending on the command's target. `dispatch.ts` makes it. */
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { LogEntry } from "../protocol/fields/log-lines.ts";
+import type { Caller } from "../protocol/fields/callers.ts";
 import type { SessionContext } from "../protocol/fields/contexts.ts";
 import type { PlaceSources } from "../headless/index.ts";
 import type { SessionLink } from "../session/session-link.ts";
@@ -44,6 +45,8 @@ export interface CommandContext extends RunSurface, FileCaller {
   readonly keepWhole?: (whole: WholeText) => void;
   /** True where an agent may run tests in the cloud of Roblox; a person always may. */
   readonly allowsCloud?: boolean;
+  /** Who asks: this process, or the agent that it serves. */
+  readonly caller: Caller;
   /** The bridge is on another machine. */
   readonly isRemote: boolean;
   /** Opens a file in a person's text editor until they are done; absent where there is no terminal for it. */

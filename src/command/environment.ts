@@ -2,11 +2,12 @@
 import type { ScreenWords } from "../project/screen-choice.ts";
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { Caller } from "../protocol/fields/callers.ts";
+import { ownCaller } from "./asker.ts";
 import type { SessionContext } from "../protocol/fields/contexts.ts";
 import type { CommandContext, SurfaceCommandContext } from "./context.ts";
 import type { PatchWishes } from "./sessions/patched-place.ts";
 
-export interface Environment extends Omit<CommandContext, "note"> {
+export interface Environment extends Omit<CommandContext, "note" | "caller"> {
   /** Absent where `--verbose` does not exist. */
   readonly note?: CommandContext["note"];
   /** Called only by commands that need the bridge; the surface owns the connection. */
@@ -57,11 +58,12 @@ export function basicContext(environment: Environment): CommandContext {
     isJson,
   } = environment;
   const { openKeys } = environment;
-  const { allowsCloud, fileRoots, keepWhole } = environment;
+  const { allowsCloud, fileRoots, keepWhole, caller = ownCaller() } = environment;
   return {
     signal,
     catalog,
     isRemote,
+    caller,
     emit: (emission) => environment.emit(emission),
     status: (text) => environment.status(text),
     note: (text) => environment.note?.(text),

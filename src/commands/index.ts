@@ -18,6 +18,7 @@ export const commands = new Catalog({
   connect: () => import("./terminal/connect.ts"),
   state: () => import("./state.ts"),
   logs: () => import("./logs/logs.ts"),
+  journal: () => import("./journal/journal.ts"),
   query: () => import("./query/query.ts"),
   find: () => import("./query/find.ts"),
   select: () => import("./select/select.ts"),

@@ -28,3 +28,14 @@ export const looks = (...exceptions: readonly Exception[]) => usually("look", ..
 export const changes = (...exceptions: readonly Exception[]) => usually("change", ...exceptions);
 export const runs = () => usually("run");
 export const follows = () => usually("follow");
+
+/** The class of a request with this payload, of which nothing has been checked. */
+export function classOf({ usual, exceptions }: Classification, payload: unknown): Classification["usual"] {
+  if (typeof payload !== "object" || payload === null) return usual;
+  const fields = new Map(Object.entries(payload));
+  const found = exceptions.find(({ field, is }) => {
+    const value: unknown = fields.get(field);
+    return is === undefined ? value !== undefined && value !== null && value !== false : value === is;
+  });
+  return found?.class ?? usual;
+}

@@ -14,7 +14,7 @@ export type CheckedRequest<Name extends ActionName> = z.output<ReturnType<(typeo
 const NAMED = 3;
 
 const safeTexts: { readonly [Name in ActionName]: (request: CheckedRequest<Name>) => string } = {
-  queryState: none,
+  queryState: () => "asks for the state",
   queryLogs: ({ count }) => counted(count, "line"),
   queryDataModel: ({ path = "the services" }) => path,
   checkSources: ({ sources }) => counted(sources.length, "source"),
@@ -41,7 +41,7 @@ const safeTexts: { readonly [Name in ActionName]: (request: CheckedRequest<Name>
   startTest: ({ mode, players }) => (mode === "play" ? `with ${counted(players, "client")}` : "of a server"),
   stopTest: none,
   undo: ({ steps, redo }) => `${redo ? "again " : ""}${counted(steps, "step")}`,
-  listSteps: none,
+  listSteps: () => "lists the steps",
   syncOpen: ({ holdMs }) => (holdMs === 0 ? "ends" : ""),
   nameRevision: none,
   watchTree: ({ isOn }) => (isOn ? "on" : "off"),

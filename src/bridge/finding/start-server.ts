@@ -1,6 +1,7 @@
 /** Starts a host server for given options: reads the key and claims the port. */
 import type { Prover } from "../../auth/index.ts";
 import { intervals, PORT_CANDIDATES } from "../../protocol/limits.ts";
+import { isJournalOff } from "../../journal/index.ts";
 import { expectLongRun } from "../../util/long-run.ts";
 import type { HostOptions } from "../host-options.ts";
 import { claimPortAsync } from "./claim-port.ts";
@@ -23,6 +24,7 @@ export async function startServerAsync(options: HostOptions, lookedWith?: Prover
     idleExitMs: options.idleExitMs ?? intervals.hostIdleExitMs,
     makesRoom: options.makesRoom ?? false,
     onNews: options.onNews,
+    keepsJournal: !isJournalOff(),
   };
   if (port === 0) return new HostServer({ ...serverOptions, port });
   const ports = port === undefined ? PORT_CANDIDATES : [port];

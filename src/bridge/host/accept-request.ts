@@ -15,6 +15,7 @@ import type { NetworkPayload } from "../../protocol/network.ts";
 import { actionBody, actionFrame, errorFrame, frame, responseAround } from "../wire/frames.ts";
 import { send } from "./host-state.ts";
 import type { HostState, Link, PendingRequest, Session } from "./host-state.ts";
+import { noteRefusal, noteRequest } from "./host-journal.ts";
 import { noteCaller } from "./known-clients.ts";
 import { addPending, answer, cancelRequest, deliver } from "./pending-requests.ts";
 import { resumeRequest } from "./resume-request.ts";
@@ -39,9 +40,34 @@ export function acceptRequest(host: HostState, client: Link, envelope: Envelope,
   const holder = host.pending.get(request.requestId);
   if (holder !== undefined) return refuseDuplicate(host, client, request, holder);
   const accepted = admit(host, client, request);
-  if (accepted instanceof StudioBridgeError)
-    answer(host, client.id, request.requestId, request.targetSessionId, accepted);
+  if (accepted instanceof StudioBridgeError) refuse(host, client, request, accepted, text);
   else startRequest(host, client, request, accepted, text);
+}
+
+function refuse(
+  host: HostState,
+  client: Link,
+  request: HostEnvelope,
+  error: StudioBridgeError,
+  text: string,
+): void {
+  const { requestId, targetSessionId: sessionId } = request;
+  if (isActionName(request.action.type))
+    noteRefusal(host, journaled(request, request.action.type, text), error);
+  answer(host, client.id, requestId, sessionId, error);
+}
+
+function journaled(request: HostEnvelope, action: ActionName, text: string) {
+  const { requestId, targetSessionId: sessionId, caller, summary } = request;
+  return {
+    requestId,
+    sessionId,
+    action,
+    caller,
+    summary,
+    payload: request.action.payload,
+    body: actionBody(text),
+  };
 }
 
 interface Accepted {
@@ -85,14 +111,16 @@ function startRequest(
 ): void {
   const { requestId, targetSessionId: sessionId, caller, summary } = request;
   const events = eventsOf(action, request);
-  if (events instanceof StudioBridgeError) return answer(host, client.id, requestId, sessionId, events);
+  if (events instanceof StudioBridgeError) return refuse(host, client, request, events, text);
   if (isAnsweredHere(host, client, request, action, events)) return;
+  const noted = journaled(request, action, text);
+  noteRequest(host, noted);
   addPending(host, client, {
     requestId,
     sessionId,
     action,
     timeoutMs: request.timeoutMs ?? actions[action].timeoutMs,
-    frameText: actionFrame(action, actionBody(text), { sessionId, requestId, caller, summary }),
+    frameText: actionFrame(action, noted.body, { sessionId, requestId, caller, summary }),
     events,
   });
   if (session !== undefined) deliver(host, session);

@@ -16,6 +16,7 @@ import { errorFrame, frame, responseAround } from "../wire/frames.ts";
 import { handshakeFrame, openLink, refuse } from "./handshake.ts";
 import { countRefusal, provenLinks, send, wakeBy, tellOfClient } from "./host-state.ts";
 import type { HostEffect, HostEvent, HostState, Link } from "./host-state.ts";
+import { noteLines } from "./host-journal.ts";
 import { clientsChanged } from "./known-clients.ts";
 import { clientLeft, endRequest, relayReply } from "./pending-requests.ts";
 import { expectSessions } from "./returning-sessions.ts";
@@ -196,6 +197,7 @@ function pushed(
 ): void {
   const session = tracker.ownSession(host, link, envelope);
   if (session === undefined) return;
+  if (type === "logPush") noteLines(host, session.sessionId, envelope.payload);
   routePush(host, session, type, envelope, text);
   if (type !== "stateChange") return;
   const decoded = decodePayload(events.stateChange.payload, envelope);

@@ -4,6 +4,7 @@
  */
 import type { HostNews } from "./host-news.ts";
 import type { Prover, Role } from "../../auth/index.ts";
+import { Journal } from "../../journal/index.ts";
 import { log } from "../../log.ts";
 import { PROTOCOL_VERSION } from "../../protocol/limits.ts";
 import { Alarm } from "../../util/alarm.ts";
@@ -39,6 +40,8 @@ export interface HostServerOptions {
   readonly idleExitMs: number;
   readonly makesRoom: boolean;
   readonly onNews?: ((news: HostNews) => void) | undefined;
+  /** Calls are noted in the state folder, as far as the user's settings want it. */
+  readonly keepsJournal?: boolean;
   /** Until `settle` is called, peers are told that there may be another host. */
   readonly isSettling?: boolean;
   /** A link whose peer leaves more than this unread is closed. */
@@ -77,6 +80,7 @@ export class HostServer {
   readonly #core: HostState;
   readonly #isExposed: boolean;
   readonly #notes: HostNotes;
+  readonly #journal: Journal | undefined;
   readonly #startedAtMs = performance.now();
   readonly #effects: HostEffect[] = [];
   #isPerforming = false;
@@ -89,6 +93,7 @@ export class HostServer {
     this.#exit = resolve;
     this.#isExposed = options.isExposed;
     this.#server = this.#listen(options);
+    this.#journal = options.keepsJournal === true ? new Journal(this.hostId, options.version) : undefined;
     this.#core = createHostState(
       {
         hostId: this.hostId,
@@ -101,6 +106,7 @@ export class HostServer {
         onNews: options.onNews,
         epochMs: Date.now() - performance.now(),
         prover: options.prover,
+        journal: this.#journal,
         randomHex,
         randomUuid: () => crypto.randomUUID(),
       },
@@ -280,6 +286,7 @@ export class HostServer {
   #finish(reason: string): void {
     this.#alarm[Symbol.dispose]();
     this.#notes.leave();
+    this.#journal?.[Symbol.dispose]();
     // The port is free at once; frames that were written above may still leave before the last sockets are closed.
     void this.#server.stop(false);
     setTimeout(() => void this.#server.stop(true), LINGER_MS).unref();

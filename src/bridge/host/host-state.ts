@@ -4,11 +4,15 @@
  */
 import type { HostNews } from "./host-news.ts";
 import type { Prover, Role } from "../../auth/index.ts";
+import type { Journal } from "../../journal/index.ts";
 import type { ActionName } from "../../protocol/actions.ts";
 import type { Caller } from "../../protocol/fields/callers.ts";
 import type { StudioState } from "../../protocol/fields/contexts.ts";
 import { intervals } from "../../protocol/limits.ts";
 import type { Register, SubscribableEvent } from "../../protocol/events.ts";
+
+/** What the core tells a journal, and asks it. */
+type CallJournal = Pick<Journal, "session" | "request" | "reply" | "lines" | "wantsLines" | "reread">;
 
 export interface HostConfig {
   readonly hostId: string;
@@ -26,6 +30,8 @@ export interface HostConfig {
   readonly prover: Prover;
   /** Called in the host's process when peers come and go. */
   readonly onNews?: ((news: HostNews) => void) | undefined;
+  /** Keeps what came and how it ended. */
+  readonly journal?: CallJournal | undefined;
   readonly randomHex: (sizeBytes: number) => string;
   readonly randomUuid: () => string;
 }

@@ -10,6 +10,7 @@ import * as messages from "../../protocol/messages.ts";
 import { errorFrame, frame, responseAround } from "../wire/frames.ts";
 import { send, wakeBy } from "./host-state.ts";
 import type { HostState, Link, PendingRequest, Session } from "./host-state.ts";
+import { noteError, noteLeft, noteReply } from "./host-journal.ts";
 import { isOldTail } from "./old-tail.ts";
 import { confirmSubscription, removeSubscriber } from "./subscriptions.ts";
 
@@ -130,6 +131,7 @@ function relayOwn(host: HostState, pending: PendingRequest, envelope: Envelope, 
     if (envelope.type === actions[pending.action].reply)
       confirmSubscription(host, pending.sessionId, pending.events);
     else takeBackSubscription(host, pending);
+    noteReply(host, pending.requestId, pending.madeAtMs, envelope);
     forget(host, pending);
   }
 }
@@ -170,6 +172,7 @@ function progressOf(pending: PendingRequest, envelope: Envelope): "last" | "part
 export function endRequest(host: HostState, pending: PendingRequest, error: StudioBridgeError): void {
   if (pending.clientLinkId !== undefined)
     answer(host, pending.clientLinkId, pending.requestId, pending.sessionId, error);
+  noteError(host, pending.requestId, pending.madeAtMs, error.code);
   takeBackSubscription(host, pending);
   forget(host, pending);
 }
@@ -223,6 +226,7 @@ export function clientLeft(host: HostState, clientLinkId: number, isWanted: bool
     pending.clientLinkId = undefined;
     if (!pending.isDelivered || !runsOnce(pending.action)) {
       if (pending.isDelivered && endsWithCaller(pending.action)) sendCancel(host, pending);
+      noteLeft(host, pending.requestId, pending.madeAtMs);
       host.pending.delete(pending.requestId);
     } else if (isWanted) sendCancel(host, pending);
     else {

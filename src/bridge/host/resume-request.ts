@@ -11,6 +11,7 @@ import { limits } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
 import type { NetworkPayload } from "../../protocol/network.ts";
 import type { HostState, Link, PendingRequest } from "./host-state.ts";
+import { noteRequest } from "./host-journal.ts";
 import { addPending, answer, askAbout, release } from "./pending-requests.ts";
 
 type HostEnvelope = NetworkPayload<"host-envelope">;
@@ -38,7 +39,7 @@ export function resumeRequest(host: HostState, client: Link, request: HostEnvelo
 function resume(
   host: HostState,
   client: Link,
-  { requestId, targetSessionId: sessionId, timeoutMs }: HostEnvelope,
+  { requestId, targetSessionId: sessionId, timeoutMs, caller, summary }: HostEnvelope,
   action: ActionName,
   known: { readonly fromSeq: number; readonly ageMs: number },
 ): PendingRequest {
@@ -50,6 +51,8 @@ function resume(
     frameText: undefined,
     events: [],
   };
+  // The host before this one has noted what it asks for.
+  noteRequest(host, { requestId, sessionId, action, caller, summary, payload: {}, body: "" });
   return addPending(host, client, request, known);
 }
 

@@ -4,12 +4,20 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import { frame } from "../wire/frames.ts";
 import { isoTime, send } from "./host-state.ts";
 import type { HostState, Permission, Session } from "./host-state.ts";
+import { followForJournal } from "./subscriptions.ts";
 import { recentUnpaired } from "./unpaired-plugins.ts";
 
 /** The answer waits while sessions are about to come back. */
 export function listSessions(host: HostState, linkId: number, requestId: string): void {
+  rereadJournal(host);
   host.waitingLists.push({ linkId, requestId });
   answerLists(host);
+}
+
+/** A command that changes what is kept asks for the list afterwards, so that the host learns of it at once. */
+function rereadJournal(host: HostState): void {
+  host.config.journal?.reread();
+  for (const session of host.sessions.values()) followForJournal(host, session);
 }
 
 /** Undefined while sessions may still come back, because a list would be incomplete. */

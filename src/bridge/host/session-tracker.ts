@@ -16,11 +16,12 @@ import type { NetworkPayload } from "../../protocol/network.ts";
 import { errorFrame, frame } from "../wire/frames.ts";
 import { provenLinks, send, wakeForPeerBy } from "./host-state.ts";
 import type { EndedSession, HostState, Link, Permission, Session } from "./host-state.ts";
+import { noteSession } from "./host-journal.ts";
 import { tellClientsTo } from "./known-clients.ts";
 import { redeliver, sessionEnded } from "./pending-requests.ts";
 import { noticeReturn } from "./returning-sessions.ts";
 import { needsUpdate, sessionInfo } from "./session-list.ts";
-import { resubscribe } from "./subscriptions.ts";
+import { followForJournal, resubscribe } from "./subscriptions.ts";
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 /** How many ended sessions the host remembers. */
@@ -41,6 +42,7 @@ export function register(host: HostState, link: Link, envelope: Envelope): void 
   send(host, link.id, frame("registered", reply, { sessionId, ...header }));
   tellClientsTo(host, link);
   resubscribe(host, session);
+  followForJournal(host, session);
   redeliver(host, session);
   noticeReturn(host, sessionId);
 }
@@ -203,8 +205,9 @@ export function announce(
 ): void {
   const clients = provenLinks(host, "client");
   const { onNews } = host.config;
-  if (clients.length === 0 && onNews === undefined) return;
+  if (clients.length === 0 && onNews === undefined && host.config.journal === undefined) return;
   const info = sessionInfo(host, session);
+  noteSession(host, event, info);
   onNews?.({ what: "session", event, session: info });
   const text = frame("session-event", { event, session: info });
   for (const client of clients) send(host, client.id, text);

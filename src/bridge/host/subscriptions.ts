@@ -55,6 +55,21 @@ export function removeSubscriber(
   if (session !== undefined && unwanted.length > 0) tellPlugin(host, session, "unsubscribe", unwanted);
 }
 
+/** No link has this number: the host subscribes under it for its own journal. */
+const JOURNAL_LINK = 0;
+
+/** Follows the lines of a session for the journal, or no longer; does nothing where that is so already. */
+export function followForJournal(host: HostState, session: Session): void {
+  const isWanted = host.config.journal?.wantsLines === true;
+  const { sessionId } = session;
+  const isFollowed =
+    host.subscriptions.get(sessionId)?.get("logPush")?.clientLinkIds.has(JOURNAL_LINK) === true;
+  if (isWanted === isFollowed || !session.capabilities.includes("subscribe")) return;
+  if (!isWanted) return removeSubscriber(host, sessionId, JOURNAL_LINK, ["logPush"]);
+  if (addSubscriber(host, sessionId, JOURNAL_LINK, ["logPush"]))
+    tellPlugin(host, session, "subscribe", ["logPush"]);
+}
+
 export function removeClient(host: HostState, clientLinkId: number): void {
   for (const [sessionId, ofSession] of [...host.subscriptions])
     removeSubscriber(host, sessionId, clientLinkId, [...ofSession.keys()]);

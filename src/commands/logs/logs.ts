@@ -6,7 +6,7 @@ import { words } from "../../protocol/words.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { defineCommand, streamed } from "../../command/definition.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import type { SessionCommandContext } from "../../command/context.ts";
+import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
 import { followAsync } from "../../session/follow.ts";
 import { droppedNote, logLine } from "../../command/scripts/log-line.ts";
 import { flagsOf } from "../../command/words/spelling.ts";
@@ -34,6 +34,7 @@ const input = defineSchema((z) =>
         "Only lines of a time span (30s), since a time (14:30, time of a line), after a line (its seq)",
       ),
     match: z.string().optional().describe("Only lines that match this regular expression"),
+    ended: z.boolean().default(false).describe("Kept lines of Studios and play tests that are gone"),
     follow: z
       .boolean()
       .default(false)
@@ -71,6 +72,7 @@ export const command = defineCommand({
     { command: "sb logs", note: "the last 50 lines" },
     { command: "sb logs --tail 100 --level Error,Warning", note: "" },
     { command: "sb logs --since 5m --grep '^Score'", note: "" },
+    { command: "sb logs --since 10m --ended", note: "of Studios and play tests that are gone" },
     { command: "sb logs --follow", note: "until Ctrl+C" },
     { command: "sb logs --follow --json | jq .body", note: "one object a line" },
   ],
@@ -83,7 +85,7 @@ export const command = defineCommand({
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output,
-  personalInput: ["follow"],
+  personalInput: ["follow", "ended"],
   cli: {
     olderNames: ["console logs"],
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
@@ -92,6 +94,7 @@ export const command = defineCommand({
       countFlag("head", "Show the first N lines since the plugin connected"),
       ...flagsOf(input, {
         follow: { alias: "f", kind: "boolean" },
+        ended: "boolean",
         levels: {
           name: "level",
           kind: "list",
@@ -115,14 +118,16 @@ export const command = defineCommand({
         message: "Cannot use --follow with --since.",
         hint: "--follow shows new lines only; leave out one of the two.",
       },
+      { flags: ["follow", "ended"], message: "Cannot use --follow with --ended." },
       { flags: ["follow", "tail"], message: "Cannot use --follow with --tail or --head." },
       { flags: ["follow", "head"], message: "Cannot use --follow with --tail or --head." },
     ],
   },
   format: ({ entries }, style) => entries.map((entry) => logLine(entry, style)).join("\n"),
-  async prepareAsync({ follow, since, ...query }) {
+  async prepareAsync({ follow, ended, since, ...query }, { emit }) {
     const cursor = since === undefined ? undefined : logCursor(since);
     const passes = logFilter(query);
+    if (ended) return { finished: await endedAsync({ ...query, since: cursor }, emit) };
     return async (context) => {
       if (!follow) {
         const result = await queryAsync(context, { ...query, since: cursor });
@@ -134,8 +139,30 @@ export const command = defineCommand({
   },
 });
 
-type Query = Omit<OutputOf<typeof input>, "follow" | "since"> & { readonly since: LogCursor | undefined };
+type Query = Omit<OutputOf<typeof input>, "follow" | "ended" | "since"> & {
+  readonly since: LogCursor | undefined;
+};
 type Filter = ReturnType<typeof logFilter>;
+
+/** What the journal has kept; a remark says how to keep more where it has nothing. */
+async function endedAsync(
+  { count, direction, ...query }: Query,
+  emit: CommandContext["emit"],
+): Promise<Output> {
+  const { endedLines } = await import("../../journal/ended-lines.ts");
+  const kept = endedLines();
+  if (kept.length === 0)
+    emit({
+      stream: "stderr",
+      text: (style) => style.dim("Nothing is kept. `sb journal lines on` keeps lines for a day."),
+    });
+  const entries = kept.filter(logFilter(query));
+  return {
+    entries: direction === "head" ? entries.slice(0, count) : entries.slice(-count),
+    total: kept.length,
+    bufferCapacity: Math.max(1, kept.length),
+  };
+}
 
 /** The plugin knows levels and counts; where more is asked, it sends all that it keeps, and the rest is left out here. */
 async function queryAsync(

@@ -18,6 +18,7 @@ const surface = (answer?: boolean): { readonly context: CommandContext; readonly
     asked,
     context: {
       ...world.caller(),
+      caller: { id: "c1", name: "test" },
       signal: new AbortController().signal,
       note: () => {},
       ...(answer === undefined ? {} : { confirmAsync }),

@@ -1,7 +1,8 @@
 /** What the plugin refuses where the person at Studio lets requests look only, or has paused them. */
-import { expect, setDefaultTimeout, test } from "bun:test";
-import { actionNames } from "../../../../src/protocol/actions.ts";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { actionNames, actions } from "../../../../src/protocol/actions.ts";
 import type { ActionName } from "../../../../src/protocol/actions.ts";
+import { classOf } from "../../../../src/protocol/classes.ts";
 import { messageExamples } from "../../../../src/protocol/examples.ts";
 import { words } from "../../../../src/protocol/words.ts";
 import { BridgePeer, SESSION_ID } from "../bridge-peer.ts";
@@ -62,6 +63,21 @@ const others: readonly [ActionName, object, "change" | "run"][] = [
   ["insertModel", { model: "", name: "x", enableScripts: true }, "run"],
   ["applyPatch", { name: "x", operations: [], dryRun: true }, "change"],
 ];
+
+describe("the class", () => {
+  test.each(actionNames)("of %s is what it may do", (name) => {
+    expect(classOf(actions[name].class, payloadOf(name))).toBe(JUDGED[name]);
+  });
+
+  test.each(others)("of %s %p is %s", (name, payload, expected) => {
+    expect(classOf(actions[name].class, payload)).toBe(expected);
+  });
+
+  test("of a payload that is none, or is full of surprises, is that of the request", () => {
+    for (const payload of [undefined, null, 1, "x", [], { __proto__: { focus: true } }])
+      expect(classOf(actions.select.class, payload)).toBe("look");
+  });
+});
 
 const settings = (value: string) => ({ [words.permissionSetting]: JSON.stringify(value) });
 

@@ -1,0 +1,82 @@
+/** What the core tells the journal of its host: requests as they come, their ends, sessions, and pushed lines. */
+import { actions } from "../../protocol/actions.ts";
+import { logEntrySchema } from "../../protocol/fields/log-lines.ts";
+import type { ActionName } from "../../protocol/actions.ts";
+import type { Caller } from "../../protocol/fields/callers.ts";
+import type { LogEntry } from "../../protocol/fields/log-lines.ts";
+import { classOf } from "../../protocol/classes.ts";
+import type { Envelope } from "../../protocol/envelope.ts";
+import type { StudioBridgeError } from "../../protocol/errors.ts";
+import { defineSchema } from "../../protocol/schema.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
+import type { HostState } from "./host-state.ts";
+
+interface NewRequest {
+  readonly requestId: string;
+  readonly sessionId: string;
+  readonly action: ActionName;
+  readonly caller?: Caller | undefined;
+  readonly summary?: string | undefined;
+  /** The payload as it was parsed with its frame, and its text. */
+  readonly payload: unknown;
+  readonly body: string;
+}
+
+export function noteRequest({ config }: HostState, request: NewRequest): void {
+  if (config.journal === undefined) return;
+  const { requestId, sessionId, action, caller, summary = action, payload, body } = request;
+  const row = { requestId, sessionId, caller, action, summary, body };
+  config.journal.request({ ...row, class: classOf(actions[action].class, payload) });
+}
+
+/** Of a request that was noted. */
+export function noteError(host: HostState, requestId: string, startedAtMs: number, code: string): void {
+  host.config.journal?.reply({ requestId, ms: host.nowMs - startedAtMs, outcome: "error", code });
+}
+
+/** The client has gone, and the request with it. */
+export function noteLeft(host: HostState, requestId: string, startedAtMs: number): void {
+  host.config.journal?.reply({ requestId, ms: host.nowMs - startedAtMs, outcome: "left" });
+}
+
+/** The last frame of a request that a plugin has sent. */
+export function noteReply(host: HostState, requestId: string, startedAtMs: number, frame: Envelope): void {
+  if (host.config.journal === undefined) return;
+  const ms = host.nowMs - startedAtMs;
+  if (frame.type === "error") return noteError(host, requestId, startedAtMs, codeIn(frame.payload));
+  host.config.journal.reply({ requestId, ms, outcome: frame.failed === true ? "failed" : "ok" });
+}
+
+/** A request that is refused at once. */
+export function noteRefusal(host: HostState, request: NewRequest, error: StudioBridgeError): void {
+  noteRequest(host, request);
+  noteError(host, request.requestId, host.nowMs, error.code);
+}
+
+export function noteSession(
+  { config }: HostState,
+  event: "connected" | "disconnected" | "state-changed",
+  session: SessionInfo,
+): void {
+  if (config.journal === undefined || event === "state-changed") return;
+  const { sessionId, instanceId, context, player, placeName, placeId, placeFile } = session;
+  config.journal.session(event, {
+    ...{ sessionId, instanceId, context, placeName, placeId },
+    ...(player === undefined ? {} : { player }),
+    ...(placeFile === undefined ? {} : { placeFile }),
+  });
+}
+
+const entriesSchema = defineSchema((z) => z.object({ entries: z.array(logEntrySchema(z)) }));
+
+/** Lines of a `logPush`. */
+export function noteLines({ config }: HostState, sessionId: string, payload: unknown): void {
+  if (config.journal === undefined) return;
+  const entries: readonly LogEntry[] = entriesSchema.read(payload)?.value.entries ?? [];
+  if (entries.length > 0) config.journal.lines(sessionId, entries);
+}
+
+function codeIn(payload: unknown): string {
+  const { code }: { readonly code?: unknown } = { ...Object(payload) };
+  return typeof code === "string" ? code.slice(0, 64) : "INTERNAL_ERROR";
+}
