@@ -11,6 +11,7 @@ export const UNPROBED: Readonly<Record<string, string>> = {
   "http-permission": "only the person who is asked sees the prompt",
   "load-assets": "it would load an asset, and the self-test asks nothing of Roblox",
   "no-saving": "there is no documented member that a script could try",
+  "objects-at-position": "the edited place has no top bar, from below which the point could count",
   "own-services": "only the file of a place that Studio has saved shows it",
   "plugin-actions": "only the person who looks at Studio's list of actions sees them",
   "plugins-in-play": "it would have to change a setting of Studio",
