@@ -118,7 +118,6 @@ const GROUPS: readonly Group[] = [
         "WheelBackward",
         "WheelForward",
       ],
-      InputAction: ["Pressed", "Released", "StateChanged"],
       ClickDetector: ["MouseClick", "MouseHoverEnter", "MouseHoverLeave", "RightMouseClick"],
       DragDetector: ["DragStart", "DragContinue", "DragEnd"],
       UIDragDetector: ["DragStart", "DragContinue", "DragEnd"],
