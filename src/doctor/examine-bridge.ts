@@ -23,18 +23,18 @@ const SLOW_STUDIO_MS = 250;
 const LATENCY_SAMPLES = 5;
 
 export async function bridgeChecksAsync(
-  context: ExaminedMachine,
+  examined: ExaminedMachine,
   isRunning: boolean,
   portChecksAsync: (port: number) => Promise<readonly Check[]>,
 ): Promise<Check[]> {
   let connected: BridgeConnection;
   try {
-    connected = await context.connectAsync();
+    connected = await examined.connectAsync();
   } catch (error) {
     return [failure("host", error)];
   }
   await using bridge = connected;
-  const host = await hostCheckAsync(bridge, context.isRemote);
+  const host = await hostCheckAsync(bridge, examined.isRemote);
   const latencyMs = await medianLatencyAsync(() => bridge.listSessionsAsync());
   const latency =
     latencyMs <= SLOW_HOST_MS
@@ -44,7 +44,7 @@ export async function bridgeChecksAsync(
     host,
     ...(await portChecksAsync(bridge.port)),
     latency,
-    ...(await sessionChecksAsync(bridge, isRunning, context.signal)),
+    ...(await sessionChecksAsync(bridge, isRunning, examined.signal)),
   ];
 }
 

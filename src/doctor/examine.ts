@@ -14,7 +14,7 @@ import { settingsChecksAsync } from "./examine-settings.ts";
 import { installationOf } from "./installation.ts";
 import { dialChecksAsync, studioChecksAsync } from "./examine-studio.ts";
 
-export async function examineAsync(context: ExaminedMachine): Promise<Check[]> {
+export async function examineAsync(examined: ExaminedMachine): Promise<Check[]> {
   const machine = machineOrWarning();
   const program = await programCheckAsync();
   const key = await guardAsync("key", async () => {
@@ -25,11 +25,11 @@ export async function examineAsync(context: ExaminedMachine): Promise<Check[]> {
   const first = [program, key, ...settings];
   // Studio's folders are in a home folder; the host is not.
   if ("status" in machine)
-    return [...first, machine, ...(await bridgeChecksAsync(context, false, noChecksAsync))];
-  const isRunning = !context.isRemote && (await isStudioRunningAsync(machine));
-  const local = context.isRemote ? [] : await studioChecksAsync(machine, isRunning);
-  const portChecksAsync = async (port: number) => (context.isRemote ? [] : dialChecksAsync(machine, port));
-  return [...first, ...local, ...(await bridgeChecksAsync(context, isRunning, portChecksAsync))];
+    return [...first, machine, ...(await bridgeChecksAsync(examined, false, noChecksAsync))];
+  const isRunning = !examined.isRemote && (await isStudioRunningAsync(machine));
+  const local = examined.isRemote ? [] : await studioChecksAsync(machine, isRunning);
+  const portChecksAsync = async (port: number) => (examined.isRemote ? [] : dialChecksAsync(machine, port));
+  return [...first, ...local, ...(await bridgeChecksAsync(examined, isRunning, portChecksAsync))];
 }
 
 const noChecksAsync = async (): Promise<readonly Check[]> => [];

@@ -64,27 +64,27 @@ const classApi = lazy(async (): Promise<ClassApi> => {
 });
 
 /** Faults that the class data shows are told without asking Studio. What is wrong is told to people at once. */
-export async function editPlaceAsync(edit: Edit, context: SessionLink): Promise<EditResult> {
-  const result = await tryEditAsync(edit, context);
-  if (!result.ok) context.emit({ stream: "stderr", text: (style) => wrongText(result, style) });
+export async function editPlaceAsync(edit: Edit, link: SessionLink): Promise<EditResult> {
+  const result = await tryEditAsync(edit, link);
+  if (!result.ok) link.emit({ stream: "stderr", text: (style) => wrongText(result, style) });
   return result;
 }
 
-async function tryEditAsync({ operations, dryRun }: Edit, context: SessionLink): Promise<EditResult> {
+async function tryEditAsync({ operations, dryRun }: Edit, link: SessionLink): Promise<EditResult> {
   const api = await classApi();
   const { wire, faults } = wireOperations(operations);
   const name = stepOf(operations, wire);
   const known = [...faults, ...knownFaults(wire, api)];
   if (known.length > 0) return refused(operations, known, name);
-  const { ok, items, movedAlong, undo } = await context.callAsync("applyPatch", {
+  const { ok, items, movedAlong, undo } = await link.callAsync("applyPatch", {
     operations: wire.map(({ operation }) => operation),
     name,
-    caller: context.caller,
+    caller: link.caller,
     dryRun,
   });
-  const nearPaths = ok ? new Map() : await nearPathsAsync(items, context);
+  const nearPaths = ok ? new Map() : await nearPathsAsync(items, link);
   const answer = { wire, verdicts: items, isDone: ok && !dryRun, api, nearPaths };
-  const faultOf = ok ? await sourceFaultsAsync(wire, context) : undefined;
+  const faultOf = ok ? await sourceFaultsAsync(wire, link) : undefined;
   return {
     ok,
     items: operations.map((operation, index) => {
@@ -93,7 +93,7 @@ async function tryEditAsync({ operations, dryRun }: Edit, context: SessionLink):
     }),
     ...(movedAlong === undefined ? {} : { movedAlong: movedAlong.map(withoutGame) }),
     undo,
-    ...(answer.isDone ? untilTestEnds(context.session) : {}),
+    ...(answer.isDone ? untilTestEnds(link.session) : {}),
   };
 }
 
@@ -103,12 +103,12 @@ const NEAR_PATHS = 20;
 /** For each path that leads nowhere, what it may have meant. */
 async function nearPathsAsync(
   verdicts: readonly PatchVerdict[],
-  context: SessionLink,
+  link: SessionLink,
 ): Promise<ReadonlyMap<PatchVerdict, string>> {
   const lost = verdicts.filter(({ code }) => code === "INSTANCE_NOT_FOUND").slice(0, NEAR_PATHS);
   const near = lost.map(async (verdict): Promise<[PatchVerdict, string]> => [
     verdict,
-    await nearPathAsync(verdict.details, context),
+    await nearPathAsync(verdict.details, link),
   ]);
   return new Map(await Promise.all(near));
 }

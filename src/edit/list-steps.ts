@@ -43,8 +43,8 @@ export interface StepList {
   readonly total: number;
 }
 
-export async function listStepsAsync(limit: number, context: SessionLink): Promise<StepList> {
-  const { steps } = await context.callAsync("listSteps", {});
+export async function listStepsAsync(limit: number, link: SessionLink): Promise<StepList> {
+  const { steps } = await link.callAsync("listSteps", {});
   return { steps: steps.slice(0, limit).map(stepOf), total: steps.length };
 }
 

@@ -12,7 +12,7 @@ interface SourceFault {
 /** The first fault of each operation of the caller, by its place in the list. Empty where Studio cannot be asked. */
 export async function sourceFaultsAsync(
   wire: readonly WireOperation[],
-  context: Pick<SessionLink, "callAsync">,
+  link: Pick<SessionLink, "callAsync">,
 ): Promise<ReadonlyMap<number, SourceFault>> {
   const written = wire.flatMap((each) => {
     const source = each.operation.properties?.["Source"];
@@ -22,7 +22,7 @@ export async function sourceFaultsAsync(
   if (written.length === 0) return found;
   for (const { index, line, message } of await faultsAsync(
     written.map(({ source }) => source),
-    context,
+    link,
   )) {
     const each = written[index]?.each;
     if (each === undefined || found.has(each.item)) continue;

@@ -48,14 +48,14 @@ export const undoOutput = defineSchema((z) =>
 export type Undone = OutputOf<typeof undoOutput>;
 type Stop = NonNullable<Undone["stoppedAt"]>;
 
-export async function undoStepsAsync(wish: Wish, context: SessionLink & FileCaller): Promise<Undone> {
+export async function undoStepsAsync(wish: Wish, link: SessionLink & FileCaller): Promise<Undone> {
   const { steps, redo, force, own } = wish;
-  const only = own ? { only: context.caller.id } : {};
-  const result = await context.callAsync("undo", { steps, redo, force, ...only });
+  const only = own ? { only: link.caller.id } : {};
+  const result = await link.callAsync("undo", { steps, redo, force, ...only });
   const { stoppedAt, undone, forgotten } = result;
   const sync = stoppedAt?.sync;
   if (stoppedAt !== undefined && sync !== undefined)
-    return undoSyncStepAsync(wish, { ...result, stoppedAt }, sync, context);
+    return undoSyncStepAsync(wish, { ...result, stoppedAt }, sync, link);
   return {
     ...namesOf(undone, redo),
     ...(stoppedAt === undefined ? {} : { stoppedAt: { name: stoppedAt.name, by: stoppedAt.by } }),
@@ -71,7 +71,7 @@ async function undoSyncStepAsync(
   { steps, redo }: Wish,
   { undone, stoppedAt: { name, by } }: { readonly undone: readonly string[]; readonly stoppedAt: Stop },
   sync: SyncOfStep,
-  context: SessionLink & FileCaller,
+  link: SessionLink & FileCaller,
 ): Promise<Undone> {
   const stopped = (reason: Stop["reason"], refused?: Stop["refused"]): Undone => ({
     ...namesOf(undone, redo),
@@ -81,7 +81,7 @@ async function undoSyncStepAsync(
   if (steps > 1) return stopped("sync_among_others");
   // The code of a sync is loaded where there is one to take back.
   const { undoSyncOfStepAsync } = await import("../sync/index.ts");
-  const taken = await undoSyncOfStepAsync(sync, context);
+  const taken = await undoSyncOfStepAsync(sync, link);
   if (taken === undefined) return stopped("sync_elsewhere");
   const { planId, projectFile, fileSteps, studioChanges, isWhole, refused } = taken;
   if (!isWhole && fileSteps + studioChanges === 0) return stopped("sync_changed", { ...refused });

@@ -63,7 +63,7 @@ export type Found = OutputOf<typeof foundSchema>;
 
 /** Throws INVALID_INPUT for what is no selector, INSTANCE_NOT_FOUND where there is no such root. */
 export async function findInstancesAsync(
-  context: SessionLink,
+  link: SessionLink,
   { selector, root, limit = DEFAULT_LIMIT, properties = [], includeAttributes }: InstanceSearch,
 ): Promise<Found> {
   const request = {
@@ -73,10 +73,10 @@ export async function findInstancesAsync(
     includeAttributes,
     ...(root === undefined ? {} : { path: wirePath(root) }),
   };
-  const { instances, total, missing } = await context
+  const { instances, total, missing } = await link
     .callAsync("findInstances", request)
     .catch((error: unknown) => Promise.reject(selectorFailure(error, selector)))
-    .catch(tellingNearPaths(context));
+    .catch(tellingNearPaths(link));
   const unknown = total === 0 ? await unknownClassesAsync(selector) : [];
   return {
     instances: instances.map((each) => shownInstance(each, properties, includeAttributes)),

@@ -19,19 +19,19 @@ export interface LogWish {
 
 /** Resolves when a line matches, or after `timeoutMs`. Throws the signal's reason. */
 export async function waitForLogAsync(
-  context: SessionLink,
+  link: SessionLink,
   { log: pattern, since }: LogWish,
   timeoutMs: number,
 ): Promise<LogOutcome> {
   const found = new AbortController();
   const timeIsUp = AbortSignal.timeout(timeoutMs);
-  const search = new LineSearch(pattern, AbortSignal.any([context.signal, timeIsUp]));
+  const search = new LineSearch(pattern, AbortSignal.any([link.signal, timeIsUp]));
   void search.result.then(
     () => found.abort(),
     () => found.abort(),
   );
-  const signal = AbortSignal.any([context.signal, timeIsUp, found.signal]);
-  const { timeoutMs: _, ...untimed } = context;
+  const signal = AbortSignal.any([link.signal, timeIsUp, found.signal]);
+  const { timeoutMs: _, ...untimed } = link;
   const earlier = new EarlierLines(search);
   await followAsync(
     { ...untimed, signal },
@@ -39,9 +39,9 @@ export async function waitForLogAsync(
     (push) => {
       if (push.event === "logPush") earlier.pass(push.payload.entries);
     },
-    { onListening: () => void earlier.readAsync(context, since) },
+    { onListening: () => void earlier.readAsync(link, since) },
   );
-  context.signal.throwIfAborted();
+  link.signal.throwIfAborted();
   if (!found.signal.aborted) return { met: false, evidence: search.seen };
   const { level, body, time, seq } = await search.result;
   const marks = { ...(time === undefined ? {} : { time }), ...(seq === undefined ? {} : { seq }) };

@@ -8,19 +8,19 @@ import { shownPath } from "../tree/instance-path.ts";
 
 export async function insertModelAsync(
   request: ActionRequest<"insertModel">,
-  context: SessionLink,
+  link: SessionLink,
 ): Promise<ActionResult<"insertModel"> & ReturnType<typeof untilTestEnds>> {
-  context.status("Inserting");
-  const { inserted, scripts, sandboxed, undo } = await context
-    .callAsync("insertModel", { ...request, caller: context.caller })
+  link.status("Inserting");
+  const { inserted, scripts, sandboxed, undo } = await link
+    .callAsync("insertModel", { ...request, caller: link.caller })
     .catch((error: unknown) => Promise.reject(request.model === undefined ? assetFailure(error) : error))
-    .catch(tellingNearPaths(context));
+    .catch(tellingNearPaths(link));
   return {
     inserted: inserted.map((each) => ({ ...each, path: shownPath(each.path) })),
     scripts: scripts.map(shownPath),
     ...(sandboxed === undefined ? {} : { sandboxed }),
     undo,
-    ...untilTestEnds(context.session),
+    ...untilTestEnds(link.session),
   };
 }
 

@@ -69,20 +69,20 @@ type Faults = Map<number, EditFault & { readonly path?: string }>;
 type Numbered = ScriptEdit & { readonly index: number };
 
 export async function editScriptsAsync(
-  context: SessionLink,
+  link: SessionLink,
   edits: readonly ScriptEdit[],
   { check, dryRun }: EditOptions,
 ): Promise<EditResult> {
   const numbered = edits.map((edit, index) => ({ ...edit, index }));
   const faults: Faults = new Map();
-  const targets = await targetsAsync(context, numbered, faults);
+  const targets = await targetsAsync(link, numbered, faults);
   const changed = targets.filter(({ script, written }) => script.source !== written);
   checkSize(changed.map(({ written }) => written));
-  const compiler = await checkedAsync(context, changed, check, faults);
+  const compiler = await checkedAsync(link, changed, check, faults);
   const name = stepOf(changed);
   const patch =
     faults.size === 0 && changed.length > 0
-      ? await writtenAsync(context, changed, { name, dryRun }, faults)
+      ? await writtenAsync(link, changed, { name, dryRun }, faults)
       : undefined;
   const isDone = faults.size === 0;
   const targetOfEdit = new Map(
@@ -101,14 +101,14 @@ export async function editScriptsAsync(
     ok: isDone,
     items,
     undo: isDone && patch !== undefined ? patch.undo : { recorded: false, name, reason },
-    ...(isDone && !dryRun ? untilTestEnds(context.session) : {}),
+    ...(isDone && !dryRun ? untilTestEnds(link.session) : {}),
     ...(compiler.isUnchecked ? { isUnchecked: true } : {}),
   };
 }
 
 /** Reads each script once, and finds what its edits replace. What cannot be done goes to `faults`. */
 async function targetsAsync(
-  context: SessionLink,
+  link: SessionLink,
   edits: readonly Numbered[],
   faults: Faults,
 ): Promise<readonly Target[]> {
@@ -116,14 +116,14 @@ async function targetsAsync(
   const byPath = [...Map.groupBy(edits, (edit) => edit.path)];
   for (let start = 0; start < byPath.length; start += READS_AT_ONCE) {
     const batch = byPath.slice(start, start + READS_AT_ONCE);
-    const readings = await Promise.allSettled(batch.map(([path]) => readScriptAsync(context, path)));
+    const readings = await Promise.allSettled(batch.map(([path]) => readScriptAsync(link, path)));
     for (const [position, [path, ofPath]] of batch.entries()) {
       const reading = readings[position];
       if (reading?.status === "fulfilled") {
         const known = byId.get(reading.value.id);
         byId.set(reading.value.id, { script: reading.value, edits: [...(known?.edits ?? []), ...ofPath] });
       } else {
-        const fault = await pathFaultAsync(reading?.reason, path, context);
+        const fault = await pathFaultAsync(reading?.reason, path, link);
         for (const { index } of ofPath) faults.set(index, fault);
       }
     }
@@ -134,10 +134,10 @@ async function targetsAsync(
 const PATH_CODES: readonly string[] = ["INSTANCE_NOT_FOUND", "PROPERTY_NOT_FOUND", "AMBIGUOUS_PATH"];
 
 /** In words for people and agents alike. Anything that is not about the path fails the call. */
-async function pathFaultAsync(error: unknown, path: string, context: SessionLink): Promise<EditFault> {
+async function pathFaultAsync(error: unknown, path: string, link: SessionLink): Promise<EditFault> {
   if (!(error instanceof StudioBridgeError) || !PATH_CODES.includes(error.code)) throw error;
   const { code, message, data } = error;
-  const near = await nearPathAsync(data["details"], context);
+  const near = await nearPathAsync(data["details"], link);
   const [, parent, name] = /^(?:game\.)?([\w.]+)\.(\w+)$/.exec(path) ?? [];
   const isMissing = code === "INSTANCE_NOT_FOUND" && parent !== undefined;
   const instead = isMissing ? `\`sb new ModuleScript ${parent} Name=${name}\` creates one.` : "";
@@ -190,14 +190,14 @@ interface Compiler {
 }
 
 async function checkedAsync(
-  context: SessionLink,
+  link: SessionLink,
   changed: readonly Target[],
   isRequired: boolean,
   faults: Faults,
 ): Promise<Compiler> {
   if (changed.length === 0) return { faultOf: new Map(), isUnchecked: false };
   const sources = changed.map(({ written }) => written);
-  const { isChecked, faults: found } = await context.callAsync("checkSources", { sources });
+  const { isChecked, faults: found } = await link.callAsync("checkSources", { sources });
   if (isRequired && !isChecked)
     throw new StudioBridgeError("EDIT_REFUSED", "This Studio does not let plugins ask the Luau compiler.", {
       hint: "Leave out check; nothing was changed.",
@@ -223,7 +223,7 @@ function refuseAll({ replacements }: Target, fault: EditFault, faults: Faults): 
 }
 
 async function writtenAsync(
-  context: SessionLink,
+  link: SessionLink,
   changed: readonly Target[],
   { name, dryRun }: { readonly name: string; readonly dryRun: boolean },
   faults: Faults,
@@ -234,10 +234,10 @@ async function writtenAsync(
     source: target.written,
     expect: { hash: target.hash },
   }));
-  const patch = await context.callAsync("applyPatch", {
+  const patch = await link.callAsync("applyPatch", {
     operations,
     name,
-    caller: context.caller,
+    caller: link.caller,
     dryRun,
   });
   for (const { index, ok, code, message } of patch.items) {

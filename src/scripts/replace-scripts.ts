@@ -58,15 +58,15 @@ export function checkReplace(wish: ReplaceWish): void {
  * count than the expected one, and INVALID_INPUT for more scripts than one change holds.
  */
 export async function replaceInScriptsAsync(
-  context: SessionLink,
+  link: SessionLink,
   wish: ReplaceWish,
   options: EditOptions,
 ): Promise<ReplaceResult> {
   const { root, className } = wish;
-  const read = await readScriptsAsync(context, { root, className });
+  const read = await readScriptsAsync(link, { root, className });
   if (read.length === 0 && className !== undefined) await checkClassAsync(className);
   const texts = read.map(({ source }) => withBreaks(source));
-  const { texts: found, total } = await replaceTextsAsync(texts, searchOf(wish), context.signal);
+  const { texts: found, total } = await replaceTextsAsync(texts, searchOf(wish), link.signal);
   checkCount(wish, total, found.length);
   const edits = found.flatMap(({ text, replacements }) => {
     const script = read[text];
@@ -74,7 +74,7 @@ export async function replaceInScriptsAsync(
     const { path, source } = script;
     return [{ path, hash: gitBlobHash(source), edit: { kind: "found" as const, replacements } }];
   });
-  const done = await editScriptsAsync(context, edits, options);
+  const done = await editScriptsAsync(link, edits, options);
   return { ...done, total, scripts: found.length, searched: read.length };
 }
 

@@ -60,13 +60,9 @@ export function hashOf({ source, bytes }: Pick<ReadScript, "source" | "bytes">):
 }
 
 /** The script that a path leads to. Throws what the plugin throws, in the words of the caller. */
-export async function readScriptAsync(
-  context: SessionLink,
-  path: string,
-  saved = false,
-): Promise<ReadScript> {
-  const { source, base64, ...facts } = await explainedAsync(context, path, (wire) =>
-    context.callAsync("readScript", { path: wire, saved }),
+export async function readScriptAsync(link: SessionLink, path: string, saved = false): Promise<ReadScript> {
+  const { source, base64, ...facts } = await explainedAsync(link, path, (wire) =>
+    link.callAsync("readScript", { path: wire, saved }),
   );
   const script = { ...facts, path: shownPath(facts.path) };
   if (source !== undefined) return { ...script, source };
@@ -76,16 +72,16 @@ export async function readScriptAsync(
 
 /** The scripts at a path and below it, in the order of the tree. */
 export async function readScriptsAsync(
-  context: SessionLink,
+  link: SessionLink,
   { root = "game", className, saved = false }: ManyOptions,
 ): Promise<readonly ScriptText[]> {
-  const kept = keptOf(context);
+  const kept = keptOf(link);
   for (let round = 1; ; round += 1) {
-    const { generation, paths, revisions } = await explainedAsync(context, root, (path) =>
-      context.callAsync("readScripts", { path, saved, ...(className === undefined ? {} : { className }) }),
+    const { generation, paths, revisions } = await explainedAsync(link, root, (path) =>
+      link.callAsync("readScripts", { path, saved, ...(className === undefined ? {} : { className }) }),
     );
     if (kept.generation !== generation) beginAgain(kept, generation);
-    await readTextsAsync(context, kept, revisions);
+    await readTextsAsync(link, kept, revisions);
     const scripts = paths.flatMap((path, index) => {
       const source = kept.textByRevision.get(revisions[index] ?? 0);
       return source === undefined ? [] : [{ path: shownPath(path), source }];
@@ -96,13 +92,13 @@ export async function readScriptsAsync(
 }
 
 /** Reads the texts that are not kept yet, several requests at a time. */
-async function readTextsAsync(context: SessionLink, kept: Kept, revisions: readonly number[]): Promise<void> {
+async function readTextsAsync(link: SessionLink, kept: Kept, revisions: readonly number[]): Promise<void> {
   const missing = new Set(revisions.filter((revision) => !kept.textByRevision.has(revision)));
   const readAsync = async () => {
     while (missing.size > 0) {
       const wanted = [...missing.values().take(TEXTS_PER_REQUEST)];
       for (const revision of wanted) missing.delete(revision);
-      const reply = await context.callAsync("readScripts", {
+      const reply = await link.callAsync("readScripts", {
         generation: kept.generation,
         revisions: wanted,
       });
@@ -153,7 +149,7 @@ function keep(kept: Kept, { newRevisions, newSizes, newTexts }: ActionResult<"re
 
 /** A failure that is about the path names it as the caller wrote it. */
 async function explainedAsync<T>(
-  context: SessionLink,
+  link: SessionLink,
   expression: string,
   askAsync: (wire: string) => Promise<T>,
 ): Promise<T> {
@@ -164,7 +160,7 @@ async function explainedAsync<T>(
     if (error instanceof StudioBridgeError && error.code === "PROPERTY_NOT_FOUND")
       throw noScript(error, expression);
     const { pathFailureAsync } = await import("../session/path-failure.ts");
-    throw await pathFailureAsync(error, context, context);
+    throw await pathFailureAsync(error, link, link);
   }
 }
 

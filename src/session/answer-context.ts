@@ -58,9 +58,9 @@ async function holdersAsync(
 /** A sentence about where else the path exists; undefined if nowhere, or if no test plays. */
 export async function elsewhereAsync(
   path: string,
-  context: Pick<SessionLink, "bridge" | "session">,
+  link: Pick<SessionLink, "bridge" | "session">,
 ): Promise<string | undefined> {
-  const holders = await holdersAsync(path, context).catch(() => []);
+  const holders = await holdersAsync(path, link).catch(() => []);
   if (holders.length === 0) return undefined;
   const words = holders.map(contextWord);
   const contexts = words.length === 1 ? `the context ${words[0]}` : `the contexts ${words.join(", ")}`;

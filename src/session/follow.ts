@@ -16,30 +16,28 @@ interface FollowOptions extends SubscribeOptions {
  * first.
  */
 export async function followAsync(
-  context: SessionLink,
+  link: SessionLink,
   event: SubscribableEvent,
   onPush: (push: SessionPush) => void,
   { onListening, ...options }: FollowOptions = {},
 ): Promise<void> {
   expectLongRun();
-  const { bridge, session, timeoutMs } = context;
+  const { bridge, session, timeoutMs } = link;
   const signal =
-    timeoutMs === undefined
-      ? context.signal
-      : AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
+    timeoutMs === undefined ? link.signal : AbortSignal.any([link.signal, AbortSignal.timeout(timeoutMs)]);
   const ended = new AbortController();
   const stop = bridge.onSessionEvent(({ event: kind, session: other }) => {
     if (kind === "disconnected" && other.sessionId === session.sessionId) ended.abort();
   });
   void bridge.closed.then(() => ended.abort());
   const stopHosts = bridge.onHostChange(() =>
-    context.emit({
+    link.emit({
       stream: "stderr",
       text: (style) => style.dim("(another bridge host took over)"),
     }),
   );
   try {
-    await using _subscription = await context.subscribeAsync([event], onPush, options);
+    await using _subscription = await link.subscribeAsync([event], onPush, options);
     onListening?.();
     await untilAbortedAsync(AbortSignal.any([signal, ended.signal]));
   } finally {

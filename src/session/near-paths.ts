@@ -2,10 +2,10 @@
 import type { SessionLink } from "./session-link.ts";
 
 export function tellingNearPaths(
-  context: Pick<SessionLink, "callAsync" | "bridge" | "session">,
+  link: Pick<SessionLink, "callAsync" | "bridge" | "session">,
 ): (error: unknown) => Promise<never> {
   return async (error) => {
     const { pathFailureAsync } = await import("./path-failure.ts");
-    throw await pathFailureAsync(error, context, context);
+    throw await pathFailureAsync(error, link, link);
   };
 }

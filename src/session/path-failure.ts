@@ -27,7 +27,7 @@ export interface MissingProperty {
 /** Anything that is not about a path comes back as it is, in the words of commands. */
 export async function pathFailureAsync(
   failure: unknown,
-  context: FailedCall,
+  link: FailedCall,
   studio?: Studio,
 ): Promise<unknown> {
   const error = inCommandWords(failure);
@@ -36,7 +36,7 @@ export async function pathFailureAsync(
   const stop = stopIn(error);
   if (error.code !== "INSTANCE_NOT_FOUND" || stop === undefined) return error;
   const [names, elsewhere] = await Promise.all([
-    childNamesAsync(stop.resolvedTo, context),
+    childNamesAsync(stop.resolvedTo, link),
     studio === undefined ? undefined : elsewhereOfAsync(stop, studio),
   ]);
   return notFound(error, stop, names, elsewhere);
@@ -73,14 +73,14 @@ async function childNamesAsync(
  * For verdicts, which have a message and no hint: what a path that leads nowhere may have meant; empty where nothing is
  * near it, and for what is about something else.
  */
-export async function nearPathAsync(details: unknown, context: FailedCall & Studio): Promise<string> {
+export async function nearPathAsync(details: unknown, link: FailedCall & Studio): Promise<string> {
   const stop = stopIn({ data: { details } });
   if (stop === undefined) return "";
-  const elsewhere = await elsewhereOfAsync(stop, context);
+  const elsewhere = await elsewhereOfAsync(stop, link);
   if (elsewhere !== undefined) return elsewhere;
   const slashes = slashHint(stop);
   if (slashes !== undefined) return slashes;
-  const names = stop.suggestions.length > 0 ? [] : await childNamesAsync(stop.resolvedTo, context);
+  const names = stop.suggestions.length > 0 ? [] : await childNamesAsync(stop.resolvedTo, link);
   const meant = suggestionsOf(stop, names).map(visibleOnOneLine).join(" or ");
   return meant === "" ? "" : `Did you mean ${meant}?`;
 }
