@@ -215,6 +215,41 @@ test("a character of the server walks there, and clients see it and its touches"
   ]);
 });
 
+test("another client sees a player's character walk and touch", async () => {
+  const lines = await runPlayAsync(
+    sides(
+      `game.Players.PlayerAdded:Connect(function(player)
+        if #game.Players:GetPlayers() < 2 then return end
+        local first = game.Players:GetPlayers()[1]
+        local humanoid = first.Character:WaitForChild("Humanoid")
+        task.wait(0.3)
+        humanoid:MoveTo(Vector3.new(12, 0, 0))
+        humanoid.MoveToFinished:Wait()
+        task.wait(0.3)
+        ${END}
+      end)`,
+      `local first = game.Players:WaitForChild("Player1")
+      local character = first.Character or first.CharacterAdded:Wait()
+      workspace:WaitForChild("Plate").Touched:Once(function(other) print(game.Players.LocalPlayer.Name, other.Parent.Name) end)
+      local humanoid = character:WaitForChild("Humanoid")
+      humanoid.MoveToFinished:Connect(function(hasArrived)
+        print(game.Players.LocalPlayer.Name, hasArrived, character.HumanoidRootPart.Position.X > 11)
+      end)`,
+      `${FLOOR} part("Plate", Vector3.new(8, 1, 0), Vector3.new(4, 2, 4)).CanCollide = false
+      Tests:ExecuteMultiplayerTestAsync(2, {})`,
+    ),
+    "",
+    undefined,
+    WALKING,
+  );
+  expect(lines.map((line) => line.replace(/^\[[^\]]*\] /, "")).sort()).toEqual([
+    "Player1 Player1",
+    "Player1 true true",
+    "Player2 Player1",
+    "Player2 true true",
+  ]);
+});
+
 test("who walks off the floor falls, and dies below FallenPartsDestroyHeight", async () => {
   const lines = await walkAsync(
     `workspace.FallenPartsDestroyHeight = -60`,
