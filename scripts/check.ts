@@ -1,6 +1,6 @@
 /**
  * What the architecture demands of the sources, as far as a program can tell: who imports whom, no circles, Luau modules
- * that find each other, one folder that names the engine, members of the engine that are there and may be used, processes that are given an environment, tests that are where their subjects are, marks of assumptions
+ * that find each other, a page that names every folder, one folder that names the engine, members of the engine that are there and may be used, processes that are given an environment, tests that are where their subjects are, marks of assumptions
  * that can be referred to, functions and files that are not too long, exports that the product uses, and texts without the words that newcomers stumble over.
  */
 import { arrowFaults, upwardFaults } from "./check/arrows.ts";
@@ -14,6 +14,7 @@ import { environmentFaults } from "./check/environments.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "./check/luau-modules.ts";
 import { longFileFaults } from "./check/file-lengths.ts";
 import { longFunctionFaults } from "./check/function-lengths.ts";
+import { mapFaults } from "./check/map.ts";
 import { mirrorFaults } from "./check/mirror.ts";
 import { readSourcesAsync } from "./check/sources.ts";
 import { readAssumptionMarks } from "./gen/assumption-marks.ts";
@@ -39,7 +40,7 @@ async function languageFaultsAsync(): Promise<string[]> {
 
 /** One line for each fault. */
 async function faultsAsync(): Promise<string[]> {
-  const [typescript, scripts, build, luau, plugin, engine, tests, specs, programs, engineData] =
+  const [typescript, scripts, build, luau, plugin, engine, tests, specs, programs, map, engineData] =
     await Promise.all([
       readSourcesAsync("src", "**/!(*.d).ts"),
       readSourcesAsync(".", "scripts/**/*.ts"),
@@ -50,11 +51,13 @@ async function faultsAsync(): Promise<string[]> {
       readSourcesAsync("test/unit", "**/*.test.ts"),
       readSourcesAsync("test/plugin", "**/*.spec.luau"),
       readSourcesAsync("src", "!(headless)/**/*.luau"),
+      readSourcesAsync("docs", "architecture.md"),
       engineDataAsync(),
     ]);
   return [
     ...arrowFaults(typescript),
     ...upwardFaults(),
+    ...mapFaults(map.get("architecture.md") ?? "", [...typescript.keys()]),
     ...circleFaults(typescript),
     ...environmentFaults(typescript),
     ...requireFaults("plugin/src", plugin, inPlugin),

@@ -11,6 +11,7 @@ import { longFileFaults, MOST_FILE_LINES } from "../../scripts/check/file-length
 import { longFunctionFaults, MOST_LINES } from "../../scripts/check/function-lengths.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "../../scripts/check/luau-modules.ts";
 import { marksIn } from "../../scripts/gen/assumption-marks.ts";
+import { mapFaults } from "../../scripts/check/map.ts";
 import { mirrorFaults } from "../../scripts/check/mirror.ts";
 
 const files = (texts: { readonly [path: string]: string }) => new Map(Object.entries(texts));
@@ -38,6 +39,15 @@ test("a rule that names a part above its own is found", () => {
   expect(upwardFaults(table)).toEqual([]);
   expect(upwardFaults([rule("util", ["cli/keys.ts"]), ...table])).toEqual([
     "the rule of src/util names cli/keys.ts, which stands above it",
+  ]);
+});
+
+test("a folder that the map does not name, and one that is gone, are found", () => {
+  const page =
+    "| `src/tree/`, `src/find/` | in `src/old/` |\n| `src/gone/` | was here |\nSee `src/other/`.\n";
+  expect(mapFaults(page, ["tree/read.ts", "find/a/b.ts", "edit/set.ts", "main.ts"])).toEqual([
+    "docs/architecture.md does not name src/edit/",
+    "docs/architecture.md names src/gone/, which is gone",
   ]);
 });
 
