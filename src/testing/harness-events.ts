@@ -12,7 +12,7 @@ const caseSchema = (z: Zod) =>
     line: z.int().positive().optional(),
   });
 
-const failureSchema = defineSchema((z) =>
+const failureFields = (z: Zod) =>
   z.object({
     message: z.string(),
     /** The stack, as Luau writes it. */
@@ -22,6 +22,12 @@ const failureSchema = defineSchema((z) =>
     isTimeout: z.boolean().optional(),
     /** What the case waited for when its time was over. */
     waits: z.string().optional(),
+  });
+const failureSchema = defineSchema((z) =>
+  z.object({
+    ...failureFields(z).shape,
+    /** Further failures of the same case, which it did not end with. */
+    more: z.array(failureFields(z)).optional(),
   }),
 );
 export type HarnessFailure = OutputOf<typeof failureSchema>;

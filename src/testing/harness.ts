@@ -9,6 +9,8 @@ import caseRun from "./harness/CaseRun.luau" with { type: "text" };
 import checksum from "./harness/Checksum.luau" with { type: "text" };
 import clean from "./harness/Clean.luau" with { type: "text" };
 import coverage from "./harness/Coverage.luau" with { type: "text" };
+import doubles from "./harness/Doubles.luau" with { type: "text" };
+import each from "./harness/Each.luau" with { type: "text" };
 import expect from "./harness/Expect.luau" with { type: "text" };
 import findLibrary from "./harness/FindLibrary.luau" with { type: "text" };
 import findScript from "./harness/FindScript.luau" with { type: "text" };
@@ -54,6 +56,8 @@ const modules: Readonly<Record<string, string>> = {
   Checksum: checksum,
   Clean: clean,
   Coverage: coverage,
+  Doubles: doubles,
+  Each: each,
   Expect: expect,
   FindLibrary: findLibrary,
   FindScript: findScript,
@@ -140,8 +144,32 @@ function requiredBy(names: readonly string[]): ReadonlySet<string> {
 
 /** The globals that the harness uses. */
 const GLOBALS = [
-  ...["Enum", "Instance", "Random", "assert", "buffer", "coroutine", "debug", "error", "game", "getfenv"],
-  ...["getmetatable", "loadstring", "math", "next", "os", "pcall", "rawget", "require", "setfenv"],
+  ...[
+    "Enum",
+    "Instance",
+    "Random",
+    "_G",
+    "assert",
+    "buffer",
+    "coroutine",
+    "debug",
+    "error",
+    "game",
+    "getfenv",
+  ],
+  ...[
+    "getmetatable",
+    "ipairs",
+    "loadstring",
+    "math",
+    "next",
+    "os",
+    "pcall",
+    "rawget",
+    "rawset",
+    "require",
+    "setfenv",
+  ],
   ...["setmetatable", "string", "table", "task", "tostring", "type", "typeof", "utf8", "xpcall"],
 ].join(", ");
 

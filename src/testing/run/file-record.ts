@@ -49,6 +49,7 @@ interface RecordOptions {
 /** The case as which failures of the file itself are reported. */
 const WHOLE_FILE = { id: FILE_CASE, names: [FILE_CASE] };
 
+type FailureOptions = Pick<RecordOptions, "fileOfScript" | "isOfFramework">;
 type CaseFacts = Pick<CaseEnd, "status" | "durationMs" | "reason" | "failure">;
 
 interface RunningCase {
@@ -373,9 +374,14 @@ function placed(failure: Failure, file: TestFile, fileOf: FileOfScript): Failure
   return { ...failure, frames: [place], message: withoutPosition(failure.message, [place], fileOf) };
 }
 
-function failureOf(
+/** The failure with those that follow it, if the case went on after it. */
+function failureOf({ more = [], ...first }: HarnessFailure, options: FailureOptions): Failure {
+  return asOneFailure([first, ...more].map((each) => singleFailure(each, options)));
+}
+
+function singleFailure(
   { message, trace = "", expected, received, isTimeout, waits }: HarnessFailure,
-  { fileOfScript, isOfFramework }: Pick<RecordOptions, "fileOfScript" | "isOfFramework">,
+  { fileOfScript, isOfFramework }: FailureOptions,
 ): Failure {
   const frames = framesIn(waits ?? trace, fileOfScript, isOfFramework);
   return {

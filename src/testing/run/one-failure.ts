@@ -1,4 +1,4 @@
-/** Joins all failures of a file itself to one, because a file is at most one failed case beside its own cases. */
+/** Joins failures to one: all failures of a file itself, which is at most one failed case beside its own cases, and those after which a case went on. */
 import type { Failure } from "../events.ts";
 
 /** The number of messages that are shown. Further ones are counted, because a connection may fail in every frame. */
