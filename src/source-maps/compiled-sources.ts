@@ -23,6 +23,7 @@ export class CompiledSources {
   readonly #folder: string;
   readonly #wish: SourceMapWish;
   readonly #maps = new Map<string, LineMap | undefined>();
+  readonly #onlySources = new Map<string, string | undefined>();
   readonly #faults = new Map<string, string>();
   /** Compiled files without a map whose lines were shown, and their sources. */
   readonly #unmapped = new Map<string, string>();
@@ -48,8 +49,8 @@ export class CompiledSources {
 
   /** The source from which all mapped lines of a file come; undefined if there is no map, or if several sources are in the file. */
   mappedSourceOf(path: string): string | undefined {
-    const [first, ...others] = new Set([...(this.linesOf(path)?.values() ?? [])].map((each) => each.path));
-    return others.length === 0 ? first : undefined;
+    if (!this.#onlySources.has(path)) this.#onlySources.set(path, onlySourceIn(this.linesOf(path)));
+    return this.#onlySources.get(path);
   }
 
   /** The source of a compiled file, by its map or by `tsconfig.json`. */
@@ -106,6 +107,11 @@ export class CompiledSources {
       .map((file) => pathInside(this.#folder, file))
       .find(isBelow);
   }
+}
+
+function onlySourceIn(map: LineMap | undefined): string | undefined {
+  const [first, ...others] = new Set(map?.values().map((each) => each.path));
+  return others.length === 0 ? first : undefined;
 }
 
 function unmappedText(path: string, source: string, others: number): string {
