@@ -59,7 +59,7 @@ type Output = OutputOf<typeof output>;
 
 export const command = defineCommand({
   name: "journal",
-  summary: "Show what was asked of Studios, and how it ended",
+  summary: "Show the calls of commands and agents",
   description:
     "Shows the calls of all commands and agents of this machine: when, who, what, how long, and how it ended. Paths, counts and names of files are kept for a week, never values, sources or arguments. `on` and `off` turn that on and off; `lines on` keeps the Output of every Studio for a day too.",
   agentDescription,
