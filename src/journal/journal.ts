@@ -69,7 +69,7 @@ export class Journal implements Disposable {
 
   request({ requestId, sessionId, caller, action, summary, body, ...rest }: JournaledRequest): void {
     if (!this.#settings.calls) return;
-    const hash = Bun.hash(body).toString(36);
+    const hash = Bun.hash.xxHash32(body).toString(36);
     const client = this.#number(caller);
     this.#calls.append([
       ...([Date.now(), "request", requestId, sessionId, client, action, rest.class, summary] as const),

@@ -31,7 +31,7 @@ export const follows = () => usually("follow");
 
 /** The class of a request with this payload, of which nothing has been checked. */
 export function classOf({ usual, exceptions }: Classification, payload: unknown): Classification["usual"] {
-  if (typeof payload !== "object" || payload === null) return usual;
+  if (exceptions.length === 0 || typeof payload !== "object" || payload === null) return usual;
   const fields = new Map(Object.entries(payload));
   const found = exceptions.find(({ field, is }) => {
     const value: unknown = fields.get(field);
