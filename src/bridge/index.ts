@@ -10,4 +10,4 @@ export type { HostNews } from "./host/host-news.ts";
 export type { HostOptions } from "./host-options.ts";
 export type { InputPiece } from "./script-input.ts";
 export { BridgeSession } from "./session.ts";
-export type { Asker, CallOptions, SessionPush, SubscribeOptions } from "./session.ts";
+export type { Asker, CallOptions, PingTimes, SessionPush, SubscribeOptions } from "./session.ts";

@@ -46,6 +46,14 @@ export interface Asker {
   readonly verb?: string;
 }
 
+export interface PingTimes {
+  /** From the question to the answer, here. */
+  readonly totalMs: number;
+  /** From the question to the answer, at the host; absent from an older one. */
+  readonly hostMs?: number;
+  readonly state: ActionResult<"queryState">;
+}
+
 export class BridgeSession {
   readonly sessionId: string;
   readonly #client: BridgeClient;
@@ -83,6 +91,24 @@ export class BridgeSession {
     );
     if (reply.ok) return reply.value;
     throw new StudioBridgeError(reply.fault.code, reply.fault.message, { outcome: "ran_reply_lost" });
+  }
+
+  /** One question and its answer, in parts that are each measured by one clock. Rejects as `callAsync` does. */
+  async pingAsync(options: Pick<CallOptions, "timeoutMs" | "signal"> = {}): Promise<PingTimes> {
+    const { timeoutMs = actions.queryState.timeoutMs, signal } = options;
+    const payload = { timing: true };
+    const sentAtMs = performance.now();
+    const reply = await this.#client.callAsync(this.sessionId, "queryState", payload, {
+      timeoutMs,
+      ...(signal === undefined ? {} : { signal }),
+      ...told("queryState", payload, this.#asker),
+    });
+    const totalMs = performance.now() - sentAtMs;
+    const read = decodeReply("queryState", reply);
+    if (!read.ok)
+      throw new StudioBridgeError(read.fault.code, read.fault.message, { outcome: "ran_reply_lost" });
+    const { hostMs } = reply;
+    return { totalMs, state: read.value, ...(hostMs === undefined ? {} : { hostMs }) };
   }
 
   /** Calls the listener for each push until the result is disposed, or the session or the host ends. */

@@ -54,6 +54,7 @@ export const commands = new Catalog({
   completion: () => import("./completion/completion.ts"),
   "mcp install": () => import("./mcp/mcp-install.ts"),
   "mcp uninstall": () => import("./mcp/mcp-uninstall.ts"),
+  ping: () => import("./ping.ts"),
   serve: () => import("./serve.ts"),
   mcp: () => import("./mcp/mcp.ts"),
   tool: () => import("./tool/tool.ts"),

@@ -11,6 +11,7 @@ import { NO_AUTH_VARIABLE } from "../auth/auth-switch.ts";
 import { fail, failure, guardAsync, ok, warn } from "./check-results.ts";
 import type { Check } from "./check-results.ts";
 import type { ExaminedMachine } from "./examined-machine.ts";
+import { partsOf, SLOW_STUDIO_MS } from "../session/ping.ts";
 import { contextTitle, restriction, shortSessionId } from "../session/session-messages.ts";
 
 /** How long a running Studio gets to find a host that has just started. */
@@ -18,8 +19,6 @@ const STUDIO_GRACE_MS = intervals.pluginIdleProbeMs + 1_000;
 const HEALTH_TIMEOUT_MS = 1_000;
 const SESSION_TIMEOUT_MS = 2_000;
 const SLOW_HOST_MS = 20;
-/** A Studio answers once a frame or two. */
-const SLOW_STUDIO_MS = 250;
 const LATENCY_SAMPLES = 5;
 
 export async function bridgeChecksAsync(
@@ -147,12 +146,9 @@ async function sessionCheckAsync(
   if (health !== "ok")
     return warn(name, `${title}: ${health}`, "Wait for Studio, or see whether it still responds.");
   return guardAsync(name, async () => {
-    const startedAt = performance.now();
-    const { state } = await bridge
-      .session(sessionId)
-      .callAsync("queryState", {}, { timeoutMs: SESSION_TIMEOUT_MS });
-    const latencyMs = performance.now() - startedAt;
-    const message = `${title}: ${state}, answers in ${latencyMs.toFixed(0)} ms`;
+    const times = await bridge.session(sessionId).pingAsync({ timeoutMs: SESSION_TIMEOUT_MS });
+    const { totalMs: latencyMs, state } = times;
+    const message = `${title}: ${state.state}, answers in ${latencyMs.toFixed(0)} ms`;
     if (pluginUpdateAvailable === true)
       return warn(
         name,
@@ -162,6 +158,8 @@ async function sessionCheckAsync(
     const limited = restriction(session);
     if (limited !== undefined)
       return warn(name, `${message}; the person at Studio has it on: ${limited}`, errorCodes.DENIED.cure);
-    return latencyMs > SLOW_STUDIO_MS ? warn(name, message, "Studio is busy; try again.") : ok(name, message);
+    if (latencyMs <= SLOW_STUDIO_MS) return ok(name, message);
+    const parts = [...partsOf(times)].map(([part, ms]) => `${part} ${ms.toFixed(0)} ms`);
+    return warn(name, `${message} (${parts.join(", ")})`, "See `sb ping` for where the time goes.");
   });
 }

@@ -25,6 +25,8 @@ export interface Envelope {
   readonly protocolVersion?: number;
   /** In replies of a plugin only: what was asked for ran and failed, such as a script that raised an error. */
   readonly failed?: boolean;
+  /** Not of the frame: how long the host had the request, where it has said so. */
+  readonly hostMs?: number;
   readonly payload: unknown;
 }
 

@@ -137,6 +137,12 @@ export const network = {
             .describe(
               "A whole frame: `output`, `chunk` or `running` on the way, then one reply or `error`, which ends the request.",
             ),
+          hostMs: z
+            .number()
+            .optional()
+            .describe(
+              "With the reply of `queryState`: milliseconds from the arrival of the request at the host to that of the reply.",
+            ),
         })
         .describe("A frame that answers a request."),
     ),

@@ -25,7 +25,9 @@ export function receiveResponse(client: ClientState, envelope: Envelope): void {
   const call = client.byRequestId.get(decoded.value.requestId);
   if (call === undefined) return;
   const result = decodeEnvelopeObject(decoded.value.result);
-  if (result.ok) receiveResult(client, call, result.value);
+  const { hostMs } = decoded.value;
+  if (result.ok)
+    receiveResult(client, call, hostMs === undefined ? result.value : { ...result.value, hostMs });
   else failWith(client, call, result.fault, "ran_reply_lost");
 }
 

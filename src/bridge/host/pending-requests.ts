@@ -126,7 +126,7 @@ function relayOwn(host: HostState, pending: PendingRequest, envelope: Envelope, 
       }),
     );
   if (pending.clientLinkId !== undefined)
-    send(host, pending.clientLinkId, responseAround(pending.requestId, text));
+    send(host, pending.clientLinkId, responseAround(pending.requestId, text, timeHere(host, pending)));
   if (role === "last") {
     if (envelope.type === actions[pending.action].reply)
       confirmSubscription(host, pending.sessionId, pending.events);
@@ -134,6 +134,11 @@ function relayOwn(host: HostState, pending: PendingRequest, envelope: Envelope, 
     noteReply(host, pending.requestId, pending.madeAtMs, envelope);
     forget(host, pending);
   }
+}
+
+/** Only `sb ping` wants to know it, and it asks with this. */
+function timeHere(host: HostState, { action, madeAtMs }: PendingRequest): number | undefined {
+  return action === "queryState" ? host.nowMs - madeAtMs : undefined;
 }
 
 function isNotReceived({ type, payload }: Envelope): boolean {

@@ -46,10 +46,11 @@ export function errorFrame(error: StudioBridgeError, header: Header = {}): strin
   });
 }
 
-/** `frameText` inside a `host-response`. */
-export function responseAround(requestId: string, frameText: string): string {
+/** `frameText` inside a `host-response`. `hostMs`: how long the host had the request. */
+export function responseAround(requestId: string, frameText: string, hostMs?: number): string {
   const id = JSON.stringify(requestId);
-  return `{"type":"host-response","sessionId":"","requestId":${id},"payload":{"requestId":${id},"result":${frameText}}}`;
+  const time = hostMs === undefined ? "" : `,"hostMs":${hostMs}`;
+  return `{"type":"host-response","sessionId":"","requestId":${id},"payload":{"requestId":${id}${time},"result":${frameText}}}`;
 }
 
 /** `frameText` inside a `session-push`. */

@@ -24,7 +24,16 @@ export const studioActions = {
     timeoutMs: 5_000,
     lateHint: STUDIO_BUSY,
     retrySafe: true,
-    request: defineSchema((z) => z.object({}).describe("Asks which mode Studio is in, and of which place.")),
+    request: defineSchema((z) =>
+      z
+        .object({
+          timing: z
+            .boolean()
+            .default(false)
+            .describe("Answers in the next frame of Studio, with the times that `sb ping` shows."),
+        })
+        .describe("Asks which mode Studio is in, and of which place."),
+    ),
     result: defineSchema((z) =>
       z
         .object({
@@ -44,6 +53,15 @@ export const studioActions = {
             .describe(
               "In the edit context: the play test that runs, or that ran last, if a client has started or ended it.",
             ),
+          timing: z
+            .object({
+              receivedMs: z.number().describe("When the request was read."),
+              frameMs: z.number().describe("When the next frame of Studio came."),
+              doneMs: z.number().describe("When the answer was ready."),
+              pendingScripts: z.int().nonnegative().describe("How many scripts of sb wait or run."),
+            })
+            .optional()
+            .describe("With `timing`: times on the plugin's clock, in milliseconds since it started."),
         })
         .describe("The mode and the place."),
     ),

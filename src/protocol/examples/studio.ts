@@ -3,7 +3,7 @@ import { SESSION, request } from "./example.ts";
 import type { MessageExample } from "./example.ts";
 
 export const studioExamples: readonly MessageExample[] = [
-  { type: "queryState", ...request, payload: {} },
+  { type: "queryState", ...request, payload: { timing: true } },
   {
     type: "stateResult",
     ...request,
