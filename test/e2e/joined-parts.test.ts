@@ -49,7 +49,11 @@ type Places = Readonly<Record<string, readonly number[]>>;
 
 async function sbAsync(...words: readonly string[]): Promise<string> {
   const { stdout, stderr, exitCode } = await box.sbAsync([...words]);
-  expect({ words, stderr: exitCode === 0 ? "" : stderr, exitCode }).toEqual({ words, stderr: "", exitCode: 0 });
+  expect({ words, stderr: exitCode === 0 ? "" : stderr, exitCode }).toEqual({
+    words,
+    stderr: "",
+    exitCode: 0,
+  });
   return stdout;
 }
 
@@ -97,14 +101,26 @@ test("a pushed sync puts each part where the files say, and its undo brings Stud
   const tree = { $className: "DataModel", Workspace: { Rig: { $className: "Model", $path: "rig" } } };
   await box.writeAsync("default.project.json", JSON.stringify({ name: "joined", tree }));
   await box.writeAsync("rig/.keep", "");
-  const sync = ["sync", "--properties", "all", "--allow-overwrites", "100", "--mode", "fastfail", "--partial"];
+  const sync = [
+    "sync",
+    "--properties",
+    "all",
+    "--allow-overwrites",
+    "100",
+    "--mode",
+    "fastfail",
+    "--partial",
+  ];
   await box.sbAsync([...sync, "--prefer", "studio"]);
   const before = await lookAsync();
   await cp(join(box.folder, "rig"), join(box.folder, "first"), { recursive: true });
   await sbAsync("exec", MESS);
   const after = await lookAsync();
   await box.sbAsync(sync);
-  await cp(join(box.folder, "first"), join(box.folder, "rig"), { recursive: true, preserveTimestamps: false });
+  await cp(join(box.folder, "first"), join(box.folder, "rig"), {
+    recursive: true,
+    preserveTimestamps: false,
+  });
   const { stdout } = await box.sbAsync(sync);
   expect(stdout).toContain("push");
   expect(off(await lookAsync(), before)).toEqual([]);

@@ -20,7 +20,14 @@ const place = (): Promise<Uint8Array> =>
        <Item class="WeldConstraint" referent="C"><Properties><string name="Name">Held</string>
          <Ref name="Part0Internal">Base</Ref><Ref name="Part1Internal">Hat</Ref></Properties></Item>`,
     )}
-    ${partXml("Arm", [5, 20, 5])} ${partXml("Hat", [0, 12, 0])}</Item>`);
+    ${partXml("Arm", [5, 20, 5])} ${partXml("Hat", [0, 12, 0])}</Item>
+    <Item class="ServerStorage" referent="S"><Properties><string name="Name">ServerStorage</string></Properties>
+    ${partXml(
+      "Kept",
+      [9, 9, 9],
+      `<Item class="Weld" referent="K"><Properties><string name="Name">Weld</string>${frameXml("C0", [0, 4, 0])}
+         <Ref name="Part0">Base</Ref><Ref name="Part1">Kept</Ref></Properties></Item>`,
+    )}</Item>`);
 
 const SHOW = `for _, name in { "Base", "Arm", "Hat" } do print(name, workspace[name].CFrame.Position) end
   print(workspace.Base.Motor.Active, workspace.Base.Held.Active)`;
@@ -42,6 +49,35 @@ test("a place is opened as it was saved, and its joints act from then on", async
     "true true",
     "1, 12, 0",
   ]);
+});
+
+/** What may come first in an opened place, whose joints nothing has asked about. */
+const FIRST_ACTS = [
+  `workspace.Hat.CFrame += Vector3.new(1, 0, 0)`,
+  `workspace.Arm.Anchored = true workspace.Base.Anchored = true workspace.Base.CFrame += Vector3.new(1, 0, 0)`,
+  `workspace.Base.Motor.Enabled = false workspace.Base.Motor.Enabled = true`,
+  `workspace.Base.Motor.Part1 = workspace.Hat`,
+  `workspace.Base.Motor.C1 = CFrame.new(0, 5, 0)`,
+  `workspace.Arm.Position = Vector3.new(1, 2, 3) workspace.Base.CFrame += Vector3.new(1, 0, 0)`,
+  `local arm = workspace.Arm arm.Parent = game.ServerStorage workspace.Base.CFrame += Vector3.new(1, 0, 0) arm.Parent = workspace`,
+  `local motor = workspace.Base.Motor motor.Parent = game.ServerStorage workspace.Base.CFrame += Vector3.new(1, 0, 0) motor.Parent = workspace.Base`,
+  `game.ServerStorage.Kept.Parent = workspace`,
+  `local copy = workspace.Arm:Clone() copy.Name = "Copy" local weld = Instance.new("Weld") weld.Part0 = workspace.Hat weld.Part1 = copy copy.Parent = workspace weld.Parent = copy print(copy.CFrame.Position)`,
+];
+
+test("joints of an opened place act the same whether or not anything asked about them before", async () => {
+  const opened = await place();
+  for (const act of FIRST_ACTS) {
+    const run = (before: string): Promise<readonly string[]> =>
+      runPlayAsync(
+        `print(pcall(function() ${before} ${act} ${SHOW} for _, each in workspace:QueryDescendants("Part") do print(each.CFrame) end end))`,
+        "",
+        opened,
+      );
+    const asked = await run("local _ = workspace.Base.AssemblyRootPart");
+    expect({ act, end: asked.at(-1) }).toEqual({ act, end: "true" });
+    expect({ act, lines: await run("") }).toEqual({ act, lines: asked });
+  }
 });
 
 test("what a server moves arrives on its clients as it is, part by part, with the joints", async () => {
