@@ -215,6 +215,35 @@ test("a character of the server walks there, and clients see it and its touches"
   ]);
 });
 
+test("a goal moves with its part, and WalkToPoint, Jump and states are orders too", async () => {
+  const lines = await walkAsync(
+    `part("Goal", Vector3.new(0, 0.5, 12), Vector3.one).CanCollide = false`,
+    `withCharacter(function(humanoid, root)
+      humanoid:MoveTo(Vector3.new(0, 0, 4), workspace.Goal)
+      task.wait(0.1)
+      workspace.Goal.Position = Vector3.new(8, 0.5, 0)
+      print(humanoid.MoveToFinished:Wait())
+      near("goal", root.Position, Vector3.new(8, 3, 4), 0.6)
+      humanoid.WalkToPart = nil
+      humanoid.WalkToPoint = Vector3.new(0, 0, 0)
+      print(humanoid.MoveToFinished:Wait())
+      near("point", root.Position, Vector3.new(0, 3, 0), 0.6)
+      humanoid:ChangeState(Enum.HumanoidStateType.Jumping)
+      repeat local _, new = humanoid.StateChanged:Wait() until new == Enum.HumanoidStateType.Landed
+      humanoid:SetStateEnabled(Enum.HumanoidStateType.Jumping, false)
+      humanoid.Jump = true
+      task.wait(0.2)
+      print(humanoid:GetState().Name, pcall(humanoid.ChangeState, humanoid, Enum.HumanoidStateType.Climbing))
+      ${END}
+    end)`,
+  );
+  expect(lines).toEqual([
+    "[server] true",
+    "[server] true",
+    "[server] Running false Humanoid:ChangeState() to Climbing is not available in headless Studio (needs Roblox Studio)",
+  ]);
+});
+
 test("another client sees a player's character walk and touch", async () => {
   const lines = await runPlayAsync(
     sides(
