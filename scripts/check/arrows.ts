@@ -67,7 +67,7 @@ const rules: readonly Rule[] = [
     may: ["find", "session", "tree", "headless/index.ts", "output", "bridge/index.ts", "protocol", "util"],
     packages: ["diff"],
   },
-  { part: "api", may: ["headless/index.ts", "protocol", "util"], packages: [] },
+  { part: "api", may: ["headless/index.ts", "output", "protocol", "util"], packages: [] },
   { part: "logs", may: ["scripts", "session", "protocol", "util"], packages: [] },
   {
     part: "testing",

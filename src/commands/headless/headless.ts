@@ -138,7 +138,7 @@ export const command = defineCommand({
     `${readyText(session)} It runs in the background as process ${pid}. \`sb save FILE\` saves its place, \`sb close\` ends it.`,
   async prepareAsync(options, { emit, status }) {
     if (options.coverage) {
-      const { coverageAsync } = await import("./coverage.ts");
+      const { coverageAsync } = await import("../../api/coverage.ts");
       emit(await coverageAsync(options.place));
       return streamed;
     }

@@ -77,11 +77,11 @@ export const command = defineCommand({
   async handler({ output: chosenPath, open, base64 }, context) {
     context.status("Capturing the viewport");
     const reply = await context.callAsync("captureScreenshot", {}).catch(inUserWords);
-    const { pngOf } = await import("./screenshot-picture.ts");
+    const { pngOf } = await import("../../session/screenshot-picture.ts");
     const png = pngOf(reply);
     const facts = { format: "png", width: reply.width, height: reply.height } as const;
     if (base64) return { ...facts, data: png.toString("base64") };
-    const { savePictureAsync } = await import("./save-picture.ts");
+    const { savePictureAsync } = await import("../../files/save-picture.ts");
     const path = await savePictureAsync(chosenPath, png);
     if (open) await showAsync(path, context);
     return { ...facts, path };

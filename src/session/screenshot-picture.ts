@@ -1,9 +1,9 @@
 /** Turns the pixels from a session into a PNG, and refuses a frame that Studio did not draw. */
-import type { ActionResult } from "../../protocol/actions.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
-import { words } from "../../protocol/words.ts";
-import { decodePng, encodePng, isOneColour } from "../../util/png.ts";
-import type { Picture } from "../../util/png.ts";
+import type { ActionResult } from "../protocol/actions.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { words } from "../protocol/words.ts";
+import { decodePng, encodePng, isOneColour } from "../util/png.ts";
+import type { Picture } from "../util/png.ts";
 
 /** Throws SCREENSHOT_FAILED. */
 export function pngOf({ format, width, height, data }: ActionResult<"captureScreenshot">): Buffer {

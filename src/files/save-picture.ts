@@ -2,9 +2,9 @@
 import { access, lstat, mkdir, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { StudioBridgeError } from "../../protocol/errors.ts";
-import { systemReason } from "../../util/system-error.ts";
-import { writeWholeFileAsync } from "../../util/whole-file.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { systemReason } from "../util/system-error.ts";
+import { writeWholeFileAsync } from "../util/whole-file.ts";
 
 /** Gives the path; without a chosen one the picture goes to the temporary folder. Throws FILE_ERROR. */
 export async function savePictureAsync(chosenPath: string | undefined, png: Uint8Array): Promise<string> {

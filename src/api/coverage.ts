@@ -1,16 +1,16 @@
 /** `sb headless --coverage`: lists what headless Studio simulates. The engine itself supplies the list. */
-import type { CoveredClass, CoveredMember } from "../../headless/index.ts";
-import { invalidInput } from "../../protocol/messages.ts";
-import type { StudioBridgeError } from "../../protocol/errors.ts";
-import { nearest } from "../../util/nearest.ts";
-import type { Style } from "../../util/style.ts";
-import { textTable } from "../../util/text-table.ts";
-import type { Column } from "../../util/text-table.ts";
-import type { Emission } from "../../output/emission.ts";
+import type { CoveredClass, CoveredMember } from "../headless/index.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import type { StudioBridgeError } from "../protocol/errors.ts";
+import { nearest } from "../util/nearest.ts";
+import type { Style } from "../util/style.ts";
+import { textTable } from "../util/text-table.ts";
+import type { Column } from "../util/text-table.ts";
+import type { Emission } from "../output/emission.ts";
 
 /** Throws INVALID_INPUT for a class that does not exist. */
 export async function coverageAsync(className: string | undefined): Promise<Emission> {
-  const { readCoverageAsync } = await import("../../headless/index.ts");
+  const { readCoverageAsync } = await import("../headless/index.ts");
   const classes = await readCoverageAsync(className);
   if (classes === undefined) throw await unknownClassAsync(String(className));
   const [only] = classes;
@@ -24,7 +24,7 @@ export async function coverageAsync(className: string | undefined): Promise<Emis
 }
 
 async function unknownClassAsync(className: string): Promise<StudioBridgeError> {
-  const { readCoverageAsync } = await import("../../headless/index.ts");
+  const { readCoverageAsync } = await import("../headless/index.ts");
   const all = (await readCoverageAsync()) ?? [];
   const guess = nearest(
     className,
