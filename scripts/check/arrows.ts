@@ -55,6 +55,8 @@ const rules: readonly Rule[] = [
   { part: "source-maps", may: ["protocol", "util"], packages: ["@jridgewell/sourcemap-codec"] },
   { part: "play", may: ["bridge/index.ts", "protocol", "util"], packages: [] },
   { part: "tree", may: ["output", "protocol", "util"], packages: [] },
+  // What a user interface shows, out of one reading of it.
+  { part: "interface", may: ["protocol", "util"], packages: [] },
   // One session, and the work of commands on it.
   {
     part: "session",
@@ -213,6 +215,7 @@ const rules: readonly Rule[] = [
   {
     part: "commands",
     may: [
+      "interface",
       "model",
       "api",
       "journal",

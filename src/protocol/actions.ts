@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import { changeActions } from "./actions/changes.ts";
+import { interfaceActions } from "./actions/interface.ts";
 import { modelActions } from "./actions/models.ts";
 import { placeFileActions } from "./actions/place-files.ts";
 import { playTestActions } from "./actions/play-tests.ts";
@@ -19,6 +20,7 @@ export const actions = {
   ...placeFileActions,
   ...sourceActions,
   ...queryActions,
+  ...interfaceActions,
   ...treeActions,
   ...scriptActions,
   ...playTestActions,

@@ -3,6 +3,7 @@
  * under test/golden/wire and the samples in docs/protocol.md; a row without an example fails the generator.
  */
 import { changeExamples } from "./examples/changes.ts";
+import { interfaceExamples } from "./examples/interface.ts";
 import { linkExamples } from "./examples/links.ts";
 import { modelExamples } from "./examples/models.ts";
 import { placeFileExamples } from "./examples/place-files.ts";
@@ -21,6 +22,7 @@ export const messageExamples: readonly MessageExample[] = [
   ...placeFileExamples,
   ...sourceExamples,
   ...queryExamples,
+  ...interfaceExamples,
   ...treeExamples,
   ...scriptExamples,
   ...playTestExamples,

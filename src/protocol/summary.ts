@@ -26,6 +26,7 @@ const safeTexts: { readonly [Name in ActionName]: (request: CheckedRequest<Name>
   findInstances: ({ path }) => path,
   select: ({ paths = [] }) => listed(paths),
   wait: ({ condition, path = "" }) => `${condition} ${path}`.trim(),
+  readInterface: ({ path = "" }) => path,
   captureScreenshot: none,
   complete: none,
   execute: none,

@@ -9,6 +9,7 @@ export const UNPROBED: Readonly<Record<string, string>> = {
   "free-models": "it would search the Creator Store, and the self-test asks nothing of Roblox",
   "http-budget": "more than 500 requests in a minute would take those of the user's other plugins",
   "http-permission": "only the person who is asked sees the prompt",
+  "interface-screen": "only a person who looks at Studio sees where its screen begins",
   "load-assets": "it would load an asset, and the self-test asks nothing of Roblox",
   "no-saving": "there is no documented member that a script could try",
   "objects-at-position": "the edited place has no top bar, from below which the point could count",

@@ -13,6 +13,7 @@ setDefaultTimeout(120_000);
 const JUDGED: { readonly [Name in ActionName]: "look" | "change" | "run" | "follow" } = {
   queryState: "look",
   queryCaveats: "look",
+  readInterface: "look",
   queryLogs: "look",
   queryDataModel: "look",
   checkSources: "look",
