@@ -95,6 +95,16 @@ export const VARIANTS: readonly Variant[] = [
     what: "Instances have no QueryDescendants.",
   },
   {
+    name: "no-virtual-input",
+    assumption: "virtual-input",
+    what: "UserInputService has no CreateVirtualInput, so that nothing can give input.",
+  },
+  {
+    name: "late-input-objects",
+    assumption: "click-order",
+    what: "A button hears MouseButton1Down and MouseButton1Click before InputBegan and InputEnded.",
+  },
+  {
     name: "no-http-permission",
     assumption: "http-permission",
     what: "The user does not let plugins send HTTP requests. `no-http-permission=unanswered`: the question is still open, so that requests wait.",

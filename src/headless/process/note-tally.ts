@@ -1,4 +1,7 @@
-/** Counts what the engine notes about its own limits: kinds of notes, names within a kind, and how often each was noted. */
+/**
+ * Counts what the engine notes about its own limits: kinds of notes, names within a kind, and how often each was noted. A
+ * negative count takes notes back.
+ */
 
 /** `neverFires`: connections to an event by its name. `approximated`: Instances of a class that were taken for simpler ones. */
 export const NOTE_KINDS = ["neverFires", "approximated"] as const;
@@ -21,7 +24,7 @@ export class NoteTally {
   /** What was noted of a kind, most often first. */
   of(wanted: NoteKind): readonly Note[] {
     return [...this.#counts.values()]
-      .filter(({ kind }) => kind === wanted)
+      .filter(({ kind, count }) => kind === wanted && count > 0)
       .sort((one, other) => other.count - one.count || (one.name < other.name ? -1 : 1));
   }
 
