@@ -44,3 +44,14 @@ declare module "*.luau" {
   const text: string;
   export default text;
 }
+
+/** Programs and styles of the HTML pages that `sb` writes. */
+declare module "*.page.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.css" {
+  const text: string;
+  export default text;
+}

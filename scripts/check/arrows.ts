@@ -29,8 +29,10 @@ const rules: readonly Rule[] = [
   { part: "output", may: ["protocol", "util"], packages: [] },
   { part: "files", may: ["protocol", "util"], packages: [] },
   { part: "auth", may: ["util", "protocol/errors.ts", "protocol/words.ts"], packages: [] },
+  // The HTML pages that sb writes.
+  { part: "pages", may: ["util"], packages: [] },
   // What a bridge host keeps of calls, and what commands read of it.
-  { part: "journal", may: ["protocol", "log.ts", "util"], packages: [] },
+  { part: "journal", may: ["pages", "protocol", "log.ts", "util"], packages: [] },
   { part: "bridge/wire", may: ["protocol", "util"], packages: ["zod"] },
   { part: "bridge/client", may: ["bridge/wire", "protocol", "auth", "util"], packages: [] },
   {

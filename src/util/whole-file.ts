@@ -26,11 +26,14 @@ export async function writeWholeFileAsync(path: string, content: Uint8Array): Pr
   });
 }
 
-/** Writes a file that is not there yet. Throws EEXIST for one that is, also where another program was faster. */
-export async function writeNewFileAsync(path: string, content: Uint8Array): Promise<void> {
+/**
+ * Writes a file that is not there yet. Throws EEXIST for one that is, also where another program was faster. `mode`: who may
+ * read and write it.
+ */
+export async function writeNewFileAsync(path: string, content: Uint8Array, mode?: number): Promise<void> {
   const staging = `${path}.${randomHex(4)}.tmp`;
   try {
-    await writeFile(staging, content, { flag: "wx", flush: true });
+    await writeFile(staging, content, { flag: "wx", flush: true, ...(mode === undefined ? {} : { mode }) });
     // A second name for the file is made only where the name is free; some file systems have no second names.
     await link(staging, path).catch((error: unknown) => {
       if (systemCodeOf(error) === "EEXIST") throw error;

@@ -18,6 +18,7 @@ import { badInput } from "../../protocol/input.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { callLine, callList } from "./call-list.ts";
 import agentDescription from "./journal.md" with { type: "text" };
 
@@ -44,6 +45,13 @@ const input = defineSchema((z) =>
       .max(COUNT_LIMIT, `expected at most ${COUNT_LIMIT} calls`)
       .default(50)
       .describe("How many calls at most, the newest"),
+    export: z
+      .string()
+      .min(1, "the file name is empty")
+      .optional()
+      .describe("Write the calls and kept lines to an HTML page"),
+    force: z.boolean().default(false).describe("With --export: replace the file"),
+    redact: z.boolean().default(false).describe("With --export: numbers in place of names, and no lines"),
   }),
 );
 type Input = OutputOf<typeof input>;
@@ -53,6 +61,8 @@ const output = defineSchema((z) =>
     calls: z.array(shownCallSchema(z)).optional(),
     /** What is kept from now on, where that was asked for or changed. */
     keeps: z.object({ calls: z.boolean(), lines: z.boolean() }).optional(),
+    /** The page that was written; `cut` rows had no room. */
+    exported: z.object({ file: z.string(), calls: z.int(), lines: z.int(), cut: z.int() }).optional(),
   }),
 );
 type Output = OutputOf<typeof output>;
@@ -70,6 +80,7 @@ export const command = defineCommand({
     { command: "sb journal --failed --client claude", note: "" },
     { command: "sb journal --follow", note: "until Ctrl+C" },
     { command: "sb journal lines on", note: "keep the Output of every Studio" },
+    { command: "sb journal --since 2h --export run.html", note: "one page, to look at or to send" },
   ],
   toolGroups: ["look"],
   surfaces: ["cli", "terminal", "mcp"],
@@ -78,7 +89,10 @@ export const command = defineCommand({
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output,
-  personalInput: ["action", "state", "follow", "client", "from", "changes", "match"],
+  personalInput: [
+    ...(["action", "state", "follow", "client", "from", "changes", "match"] as const),
+    ...(["export", "force", "redact"] as const),
+  ],
   cli: {
     positionals: [
       { key: "action", label: "on|off|lines" },
@@ -93,8 +107,12 @@ export const command = defineCommand({
       match: { name: "grep", kind: "string", label: "PATTERN" },
       follow: { alias: "f", kind: "boolean" },
       limit: { alias: "n", kind: "number", label: "N" },
+      export: { kind: "string", label: "FILE.html" },
+      force: "boolean",
+      redact: "boolean",
     }),
     conflicts: [
+      { flags: ["follow", "export"], message: "Cannot use --follow with --export." },
       {
         flags: ["follow", "since"],
         message: "Cannot use --follow with --since.",
@@ -102,8 +120,10 @@ export const command = defineCommand({
       },
     ],
   },
-  format: ({ calls, keeps }, style) =>
-    keeps === undefined ? callList(calls ?? [], style) : keepsText(keeps),
+  format: ({ calls, keeps, exported }, style) => {
+    if (exported !== undefined) return `Written: ${visibleOnOneLine(exported.file)}`;
+    return keeps === undefined ? callList(calls ?? [], style) : keepsText(keeps);
+  },
   async prepareAsync(wish, context) {
     if (context.isRemote)
       throw invalidInput("The journal is on the machine of the bridge host.", "Run `sb journal` there.");
@@ -119,7 +139,13 @@ export const command = defineCommand({
     }
     if (isJournalOff())
       context.note(`${JOURNAL_VARIABLE}=0 keeps hosts that commands start now from keeping calls.`);
+    if (wish.export === undefined && (wish.force || wish.redact))
+      throw invalidInput("--force and --redact belong to --export.", "Add --export FILE.html.");
     const calls = visible(readCalls().calls, context).filter(choosesCall(wishes));
+    if (wish.export !== undefined) {
+      const { exportJournalAsync } = await import("./export-journal.ts");
+      return { finished: { exported: await exportJournalAsync(wish.export, wish, calls, context) } };
+    }
     return { finished: { calls: calls.slice(-wish.limit).map(shownCall) } };
   },
 });
