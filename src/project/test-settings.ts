@@ -118,6 +118,7 @@ const placeKeys = (z: Zod) => {
   };
 };
 
+const MAP_FORMS = 'expected "auto", false, or a path with {name} in it';
 /** A path below the folder in which the name of the file stands, so that each file has a map of its own. */
 const isMapPattern = (text: string): boolean => text === "auto" || text.includes("{name}");
 
@@ -154,10 +155,7 @@ const runKeys = (z: Zod) => {
       .optional()
       .describe("As --reporter takes them; files are relative to this file, and not outside its folder"),
     sourceMap: z
-      .union([
-        z.literal(false),
-        z.string().refine(isMapPattern, 'expected "auto", false, or a path with {name} in it'),
-      ])
+      .union([z.literal(false), z.string().refine(isMapPattern, MAP_FORMS)], MAP_FORMS)
       .optional()
       .describe(
         "Where compiled files have their source maps: beside them, as a.luau.map (auto, the default), nowhere (false), or at a path with {dir} and {name} of the compiled file in it, relative to this file",

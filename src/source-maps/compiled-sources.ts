@@ -27,6 +27,8 @@ export class CompiledSources {
   readonly #faults = new Map<string, string>();
   /** Compiled files without a map whose lines were shown, and their sources. */
   readonly #unmapped = new Map<string, string>();
+  /** Shown files whose sources have changed since they were compiled. */
+  readonly #old = new Map<string, string>();
   #folders: CompilerFolders | undefined;
 
   /** All paths are relative to `folder`, the project's, with slashes. */
@@ -58,24 +60,32 @@ export class CompiledSources {
     return this.mappedSourceOf(path) ?? this.#sourceByFolders(path);
   }
 
-  /** Notes that a line of the file is shown. If the file has a source and no map, the remarks tell it. */
+  /**
+   * Notes that a line of the file is shown, so that the remarks tell if its source is newer, or if no map leads there. Returns the
+   * source of a file without a map.
+   */
   noteShown(path: string): string | undefined {
-    const source = this.linesOf(path) === undefined ? this.#sourceByFolders(path) : undefined;
-    if (source !== undefined) this.#unmapped.set(path, source);
+    const isMapped = this.linesOf(path) !== undefined;
+    const source = isMapped ? this.mappedSourceOf(path) : this.#sourceByFolders(path);
+    if (source === undefined) return undefined;
+    if (isOlder(join(this.#folder, path), join(this.#folder, source))) this.#old.set(path, source);
+    if (isMapped) return undefined;
+    this.#unmapped.set(path, source);
     return source;
   }
 
-  /** Sentences about maps that were not used, and about shown files that have none. */
+  /** Sentences about maps that were not used, and about shown files that have none or that are older than their sources. */
   remarks(): readonly string[] {
     const faults = [...this.#faults].map(
       ([map, why]) => `${visibleOnOneLine(map)} is not used, because ${why}.`,
     );
     const left = faults.length - MAX_NAMED;
-    const [unmapped] = this.#unmapped;
+    const [[unmapped], [old]] = [this.#unmapped, this.#old];
     return [
       ...faults.slice(0, MAX_NAMED),
       ...(left > 0 ? [`${left} more source ${left === 1 ? "map is" : "maps are"} not used.`] : []),
       ...(unmapped === undefined ? [] : [unmappedText(...unmapped, this.#unmapped.size - 1)]),
+      ...(old === undefined ? [] : [oldText(...old, this.#old.size - 1)]),
     ];
   }
 
@@ -114,6 +124,12 @@ function onlySourceIn(map: LineMap | undefined): string | undefined {
   return others.length === 0 ? first : undefined;
 }
 
+function oldText(path: string, source: string, others: number): string {
+  const more = others === 0 ? "" : `, and so have the sources of ${others} more`;
+  const changed = `${visibleOnOneLine(source)} has changed since ${visibleOnOneLine(path)} was compiled`;
+  return `${changed}${more}, so that shown lines may be wrong; compile again.`;
+}
+
 function unmappedText(path: string, source: string, others: number): string {
   const more = others === 0 ? "" : `, as ${others === 1 ? "1 more file" : `${others} more files`}`;
   return `${visibleOnOneLine(path)}: compiled from ${visibleOnOneLine(source)}; no source map${more}.`;
@@ -127,5 +143,8 @@ function readText(file: string): string | undefined {
   }
 }
 
-const isOlder = (map: string, file: string): boolean =>
-  statSync(map).mtimeMs + SAME_TIME_MS < (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+/** A file that is not there is neither older nor newer. */
+function isOlder(file: string, other: string): boolean {
+  const [one, two] = [file, other].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs);
+  return one !== undefined && two !== undefined && one + SAME_TIME_MS < two;
+}

@@ -61,7 +61,6 @@ function sourcedFailure(failure: Failure, sources: CompiledSources): Failure {
 function sourcedFrame(frame: Frame, sources: CompiledSources): Frame {
   const { path, line } = frame;
   const source = sources.positionOf(path, line);
-  if (source !== undefined) return { ...frame, ...source, compiled: { path, line } };
   sources.noteShown(path);
-  return frame;
+  return source === undefined ? frame : { ...frame, ...source, compiled: { path, line } };
 }

@@ -169,6 +169,10 @@ test("a map that is older than its file is not used, and that is told; a setting
   const wrong = await box.localSbAsync(["test"]);
   expect(wrong.stderr).toContain('test.sourceMap: expected "auto", false, or a path with {name} in it');
   expect(wrong.exitCode).toBe(2);
+  await box.writeAsync("sb.config.json", '{ "test": { "sourceMap": 5 } }');
+  expect((await box.localSbAsync(["test"])).stderr).toContain(
+    'test.sourceMap: expected "auto", false, or a path',
+  );
 });
 
 test("sb exec and sb run show the source of a module of the place, and of a script that was compiled itself", async () => {

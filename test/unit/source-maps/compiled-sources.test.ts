@@ -74,6 +74,21 @@ test("without a map, tsconfig.json tells the source, also for index and .tsx, an
   ]);
 });
 
+test("a source that has changed since it was compiled is told if a line of it was shown", () => {
+  write("out/cart.luau");
+  write("out/cart.luau.map", mapOf(["../src/cart.ts"], [[[0, 7]]]));
+  write("src/cart.ts");
+  const past = new Date(Date.now() - 60_000);
+  for (const path of ["out/cart.luau", "out/cart.luau.map"]) utimesSync(join(folder, path), past, past);
+  const sources = new CompiledSources(folder);
+  expect(sources.positionOf("out/cart.luau", 1)?.line).toBe(7);
+  expect(sources.remarks()).toEqual([]);
+  sources.noteShown("out/cart.luau");
+  expect(sources.remarks()).toEqual([
+    "src/cart.ts has changed since out/cart.luau was compiled, so that shown lines may be wrong; compile again.",
+  ]);
+});
+
 test("settings that tsconfig.json extends count, its own before theirs, from paths and packages", () => {
   write(
     "config/base.json",
