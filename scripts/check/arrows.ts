@@ -53,6 +53,8 @@ const rules: readonly Rule[] = [
     packages: [],
   },
   { part: "cloud", may: ["protocol", "util"], packages: ["zod"] },
+  // Programs that a project names.
+  { part: "programs", may: ["protocol", "util"], packages: [] },
   // The sources of compiled files, for all that shows lines of them.
   { part: "source-maps", may: ["protocol", "util"], packages: ["@jridgewell/sourcemap-codec"] },
   { part: "play", may: ["bridge/index.ts", "protocol", "util"], packages: [] },
@@ -76,6 +78,7 @@ const rules: readonly Rule[] = [
   {
     part: "testing",
     may: [
+      "programs",
       "source-maps",
       "cloud",
       "bridge/index.ts",
@@ -210,7 +213,7 @@ const rules: readonly Rule[] = [
   // What a project adds to `sb mcp`, and the settings of the clients that start it.
   {
     part: "templates",
-    may: ["command", "project", "session", "files", "protocol", "util"],
+    may: ["command", "project", "session", "programs", "files", "protocol", "util"],
     packages: ["zod"],
   },
   { part: "mcp-setup", may: ["command", "project", "protocol", "util"], packages: [] },
@@ -301,6 +304,7 @@ const rules: readonly Rule[] = [
   {
     part: "mcp",
     may: [
+      "programs",
       "model",
       "templates",
       "project",

@@ -45,6 +45,8 @@ export interface CommandContext extends RunSurface, FileCaller {
   readonly keepWhole?: (whole: WholeText) => void;
   /** True where an agent may run tests in the cloud of Roblox; a person always may. */
   readonly allowsCloud?: boolean;
+  /** An agent may have tests run the program of test.before. */
+  readonly allowsBefore?: boolean;
   /** Who asks: this process, or the agent that it serves. */
   readonly caller: Caller;
   /** The bridge is on another machine. */

@@ -58,7 +58,7 @@ export function basicContext(environment: Environment): CommandContext {
     isJson,
   } = environment;
   const { openKeys } = environment;
-  const { allowsCloud, fileRoots, keepWhole, caller = ownCaller() } = environment;
+  const { allowsCloud, allowsBefore, fileRoots, keepWhole, caller = ownCaller() } = environment;
   return {
     signal,
     catalog,
@@ -79,6 +79,7 @@ export function basicContext(environment: Environment): CommandContext {
     ...(fileRoots === undefined ? {} : { fileRoots }),
     ...(keepWhole === undefined ? {} : { keepWhole }),
     ...(allowsCloud === undefined ? {} : { allowsCloud }),
+    ...(allowsBefore === undefined ? {} : { allowsBefore }),
     ...(environment.openStdin === undefined ? {} : { openStdin: () => environment.openStdin?.() }),
   };
 }

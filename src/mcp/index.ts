@@ -37,8 +37,8 @@ export async function runMcpAsync(options: McpOptions, context: SurfaceCommandCo
   const { catalog, isRemote } = context;
   await using link = new BridgeLink(() => context.connectAsync());
   link.connectSoon();
-  const { readOnly: isReadOnly, allowCloud: allowsCloud } = options;
-  const world = { catalog, link, isRemote, isReadOnly, allowsCloud, kept: new KeptResults() };
+  const { readOnly: isReadOnly, allowCloud: allowsCloud, allowBefore: allowsBefore } = options;
+  const world = { catalog, link, isRemote, isReadOnly, allowsCloud, allowsBefore, kept: new KeptResults() };
   const { telemetry: record, flushAsync } = openTelemetry(
     options,
     (line) => context.emit({ stream: "stderr", text: () => line }),

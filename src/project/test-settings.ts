@@ -111,6 +111,14 @@ const placeKeys = (z: Zod) => {
       .enum(frameworks)
       .optional()
       .describe("The framework of all files, if their text and the place do not show it"),
+    before: z
+      .array(z.string())
+      .min(1, "expected a program")
+      .refine(([program = ""]) => program !== "", "expected a program")
+      .optional()
+      .describe(
+        "A program and its arguments that runs before the tests, such as a compiler; without a shell, in the folder of this file",
+      ),
     setup: z
       .array(z.string().min(1, "expected a file"))
       .optional()

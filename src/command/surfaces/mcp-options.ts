@@ -23,6 +23,10 @@ export const mcpOptionsSchema = defineSchema((z) =>
       .boolean()
       .default(false)
       .describe("Let studio_test run tests in the universe of sb.config.json, with the key for Open Cloud"),
+    allowBefore: z
+      .boolean()
+      .default(false)
+      .describe("Let studio_test run the program of test.before in sb.config.json, such as a compiler"),
     tools: z
       .array(z.enum(toolSets))
       .min(1, "expected a set of tools")

@@ -33,6 +33,7 @@ export const command = defineCommand({
       project: { kind: "string", label: "DIR", lookup: "files" },
       readOnly: "boolean",
       allowCloud: "boolean",
+      allowBefore: "boolean",
       tools: { kind: "list", label: "SET" },
       logLevel: { kind: "string", label: "LEVEL" },
       logArguments: "boolean",

@@ -28,6 +28,8 @@ import { wantedReporters } from "../../testing/project/wanted-reporters.ts";
 
 export interface WishesRead {
   readonly wishes: TestWishes;
+  /** The program of test.before, if the caller is an agent that may not run it. */
+  readonly skippedBefore?: readonly string[] | undefined;
   /** One sentence for each key of the settings that says nothing. */
   readonly warnings: readonly string[];
 }
@@ -60,6 +62,7 @@ export async function readWishesAsync(input: TestInput, context: CommandContext)
     context: wantedContext(target, input.context ?? settings.context, input.players ?? settings.players),
     upload: settings.cloud?.upload,
     settingsFile: found?.file,
+    before: isAgent && context.allowsBefore !== true ? undefined : settings.before,
     setup: settings.setup ?? [],
     reporters: isAgent
       ? []
@@ -84,7 +87,8 @@ export async function readWishesAsync(input: TestInput, context: CommandContext)
       { isolation: isolate ?? settings.isolate, workers: workerCount(workers ?? settings.workers) },
     ),
   };
-  return { wishes, warnings };
+  const skippedBefore = wishes.before === undefined ? settings.before : undefined;
+  return { wishes, warnings, skippedBefore };
 }
 
 async function openAsync({ suite }: TestInput, context: CommandContext): Promise<Project> {

@@ -1,4 +1,6 @@
 /** `sb test` and studio_test: run the tests of a project in headless Studios of its own. */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { CommandContext } from "../../command/context.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
 import { quietSpelling } from "../../command/words/shared-flags.ts";
@@ -16,6 +18,8 @@ import { coverageAnswer } from "../../testing/project/coverage.ts";
 import { runProjectTestsAsync } from "../../testing/project/run-project.ts";
 import type { ProjectRun } from "../../testing/project/run-selection.ts";
 import type { ReadWishes } from "../../testing/project/watch/watch-tests.ts";
+import { durationText } from "../../util/duration-text.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { coverageSpelling, namedFormats } from "./coverage-words.ts";
 import { readWishesAsync } from "./read-wishes.ts";
 import { ANY_SEED, testInput } from "./test-input.ts";
@@ -219,27 +223,49 @@ export const command = defineCommand({
     const isAgent = context.fileRoots !== undefined;
     checkScreen(words.reporters, context.isJson === true);
     let warnings: readonly string[] = [];
+    let skippedBefore: readonly string[] | undefined;
     const readWishes: ReadWishes = async (changes) => {
       const read = await readWishesAsync({ ...words, ...changes }, context);
-      ({ warnings } = read);
+      ({ warnings, skippedBefore } = read);
       return read.wishes;
     };
     if (words.watch) {
       if (words.list)
         throw invalidInput("--watch runs tests, and --list runs none.", "Leave out one of them.");
       const { watchTestsAsync } = await import("../../testing/project/watch/watch-tests.ts");
-      await watchTestsAsync(readWishes, testSurface(context));
-      return streamed;
+      return (await watchTestsAsync(readWishes, testSurface(context))) ? streamed : streamedFailure;
     }
-    const run = await runProjectTestsAsync(await readWishes({}), testSurface(context));
+    const wishes = await readWishes({});
+    const run = await runProjectTestsAsync(wishes, testSurface(context));
     if (isAgent)
       return {
         ...answerOf(run, words.maxFailures, context),
-        ...warningsField([...warnings, ...run.sourceRemarks]),
+        ...warningsField([
+          ...warnings,
+          ...run.sourceRemarks,
+          ...(await skippedBeforeAsync(skippedBefore, wishes.folder, run)),
+        ]),
       };
     return run.hasPassed ? streamed : streamedFailure;
   },
 });
+
+/** Tells an agent that the compiler has not run, and how old the files are that were tested. */
+async function skippedBeforeAsync(
+  argv: readonly string[] | undefined,
+  folder: string,
+  { files }: ProjectRun,
+): Promise<readonly string[]> {
+  if (argv === undefined) return [];
+  const infos = await Promise.all(files.map(({ path }) => stat(join(folder, path)).catch(() => undefined)));
+  const newest = Math.max(...infos.map((info) => info?.mtimeMs ?? -Infinity));
+  const age = Number.isFinite(newest)
+    ? ` The newest test file that ran is ${durationText(Math.max(0, Date.now() - newest))} old.`
+    : "";
+  return [
+    `test.before (${visibleOnOneLine(argv.join(" "))}) has not run, because the server was started without --allow-before.${age}`,
+  ];
+}
 
 const warningsField = (warnings: string[]) => (warnings.length === 0 ? {} : { warnings });
 

@@ -41,6 +41,8 @@ export interface StudioWorld {
   readonly isReadOnly: boolean;
   /** Tests may run in the cloud. */
   readonly allowsCloud?: boolean;
+  /** Tests may run the program of test.before. */
+  readonly allowsBefore?: boolean;
   readonly kept: KeptResults;
 }
 
@@ -81,7 +83,7 @@ async function runAsync(
   command: Command,
   given: JsonObject,
   call: ToolCall,
-  { catalog, link, isRemote, isReadOnly, allowsCloud, kept }: StudioWorld,
+  { catalog, link, isRemote, isReadOnly, allowsCloud, allowsBefore, kept }: StudioWorld,
 ): Promise<ToolResult> {
   // Models send null for what they leave out.
   const { maxBytes = DEFAULT_BYTES, ...args }: JsonObject = Object.fromEntries(
@@ -110,6 +112,7 @@ async function runAsync(
     status: waiting.say,
     readStdinAsync: async () => new Uint8Array(),
     ...(allowsCloud === undefined ? {} : { allowsCloud }),
+    ...(allowsBefore === undefined ? {} : { allowsBefore }),
     keepWhole: (whole: WholeText) => void wholes.push(whole),
     fileRoots: { own: process.cwd(), othersAsync: rootsOf(call) },
     ...(asker === undefined

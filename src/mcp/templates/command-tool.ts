@@ -4,7 +4,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { InvalidArguments } from "../server/features.ts";
 import type { Tool } from "../server/features.ts";
 import { errorResult, programResult } from "./program-result.ts";
-import { runProgramAsync } from "../../templates/run-program.ts";
+import { runProgramAsync } from "../../programs/run-program.ts";
 import { defaultDescription } from "../../templates/template.ts";
 import type { Template } from "../../templates/template.ts";
 

@@ -1,7 +1,7 @@
 /** Makes the text that an agent reads about a program that has run. */
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import type { ToolResult } from "../server/features.ts";
-import type { ProgramOutcome } from "../../templates/run-program.ts";
+import type { ProgramOutcome } from "../../programs/run-program.ts";
 
 export function programResult(
   program: string,

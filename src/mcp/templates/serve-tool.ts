@@ -8,7 +8,7 @@ import { openTelemetry } from "../server/telemetry.ts";
 import { KeptResults } from "../studio/kept-results.ts";
 import { resultTemplate } from "../studio/studio-uris.ts";
 import { commandTool } from "./command-tool.ts";
-import { isProgramFound } from "../../templates/run-program.ts";
+import { isProgramFound } from "../../programs/run-program.ts";
 import { parseTemplate } from "../../templates/template.ts";
 import { truncatedResult } from "./truncated-result.ts";
 import { expectLongRun } from "../../util/long-run.ts";

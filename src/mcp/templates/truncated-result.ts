@@ -3,7 +3,7 @@ import type { ToolResult } from "../server/features.ts";
 import type { KeptResults } from "../studio/kept-results.ts";
 import { wholeLink } from "../studio/results.ts";
 import type { Content } from "../wire/mcp-types.ts";
-import { truncatedText } from "../../templates/truncated-text.ts";
+import { truncatedText } from "../../programs/truncated-text.ts";
 
 /** The limit of each text. */
 export const SHOWN_LIMIT_BYTES = 1024 * 1024;

@@ -28,7 +28,7 @@ export interface ReportWishes {
   readonly showCompiled?: boolean | undefined;
   readonly slowest: number;
   /** The command that runs the failed cases once more. */
-  readonly again?: string;
+  readonly again?: string | undefined;
   readonly coverage?: CoverageWishes | undefined;
 }
 

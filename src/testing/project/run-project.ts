@@ -7,6 +7,7 @@ import type { NewRunner } from "../run/runner.ts";
 import type { CloudTarget } from "../target.ts";
 import { contextText } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
+import { runBeforeAsync } from "./before.ts";
 import { type OpenedProject, openProjectAsync } from "./open-project.ts";
 import { ProjectGraph } from "./project-graph.ts";
 import { ProjectHistory } from "./project-history.ts";
@@ -17,6 +18,8 @@ import { selectTestsAsync } from "./select-tests.ts";
 import type { TestWishes } from "./test-wishes.ts";
 
 export async function runProjectTestsAsync(wishes: TestWishes, surface: TestSurface): Promise<ProjectRun> {
+  const failed = wishes.list ? undefined : await runBeforeAsync(wishes, surface);
+  if (failed !== undefined) return failed;
   // It starts while the files are searched and read.
   await using earlyChild = wishes.target.kind === "headless" && !wishes.list ? new EarlyChild() : undefined;
   const project = await openProjectAsync(wishes, surface);

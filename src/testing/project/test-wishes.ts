@@ -42,6 +42,8 @@ export interface TestWishes {
   readonly exclude: readonly string[];
   /** The files and folders that the caller named in full, relative to the project. */
   readonly named: readonly string[];
+  /** The program that runs before the files are read, with its arguments. */
+  readonly before?: readonly string[] | undefined;
   /** Paths of the set-up scripts, which run once before the test files. */
   readonly setup: readonly string[];
   /** The words with which the caller chose tests. */

@@ -11,6 +11,7 @@ import { affectedBy } from "../../graph/affected.ts";
 import { expectLongRun } from "../../../util/long-run.ts";
 import type { Style } from "../../../util/style.ts";
 import { visibleOnOneLine } from "../../../util/visible-controls.ts";
+import { runBeforeAsync } from "../before.ts";
 import { ProjectGraph } from "../project-graph.ts";
 import { ProjectHistory } from "../project-history.ts";
 import { newRunnerAsync } from "../run-project.ts";
@@ -37,10 +38,12 @@ type Wanted =
   | { readonly kind: "failed" }
   | { readonly kind: "paths"; readonly paths: ReadonlySet<string> };
 
-export async function watchTestsAsync(readWishes: ReadWishes, surface: TestSurface): Promise<void> {
+/** False if the program of `test.before` has failed. It runs once, because compilers have watches of their own. */
+export async function watchTestsAsync(readWishes: ReadWishes, surface: TestSurface): Promise<boolean> {
   expectLongRun();
   await using watch = await TestWatch.openAsync(readWishes, surface);
-  await watch.runAsync();
+  await watch?.runAsync();
+  return watch !== undefined;
 }
 
 class TestWatch implements AsyncDisposable {
@@ -82,10 +85,11 @@ class TestWatch implements AsyncDisposable {
     this.#hasCoverage = project.opened.covered !== undefined;
   }
 
-  static async openAsync(readWishes: ReadWishes, surface: TestSurface): Promise<TestWatch> {
+  static async openAsync(readWishes: ReadWishes, surface: TestSurface): Promise<TestWatch | undefined> {
     const wishes = await readWishes({});
     if (wishes.target.kind !== "headless")
       throw invalidInput("--watch runs tests in headless Studio only.", "Leave out --on, or --watch.");
+    if ((await runBeforeAsync(wishes, surface)) !== undefined) return undefined;
     const project = await WatchedProject.openAsync(wishes, surface);
     const history = await ProjectHistory.openAsync(wishes.folder, wishes);
     return new TestWatch(readWishes, surface, project, history, await runnersAsync(project, surface));

@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StudioBridgeError } from "../../../src/protocol/errors.ts";
 import { KeptResults } from "../../../src/mcp/studio/kept-results.ts";
-import { Capture } from "../../../src/templates/capture.ts";
+import { Capture } from "../../../src/programs/capture.ts";
 import { SHOWN_LIMIT_BYTES, truncatedResult } from "../../../src/mcp/templates/truncated-result.ts";
 import { errorResult, programResult } from "../../../src/mcp/templates/program-result.ts";
 import type { ToolResult } from "../../../src/mcp/server/features.ts";
-import { runProgramAsync } from "../../../src/templates/run-program.ts";
+import { runProgramAsync } from "../../../src/programs/run-program.ts";
 import { parseTemplate } from "../../../src/templates/template.ts";
 import { untilAsync } from "../../harness.ts";
 import { isRunning } from "../../processes.ts";
-import { execCases } from "./template-cases.ts";
+import { execCases } from "../templates/template-cases.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "sb-programs-"));
 afterAll(() => rm(folder, { recursive: true }));
