@@ -115,3 +115,26 @@ assert(not ok and string.find(problem, "--walk", 1, true), problem)`;
   expect(off.exitCode).toBe(1);
   expect(off.stdout).toContain("--no-walk");
 });
+
+test("terrain of a place file refuses queries unless it is empty or left out", async () => {
+  const placeAsync = (voxels: string) =>
+    box.writeAsync(
+      "terrain.rbxlx",
+      `<roblox version="4"><Item class="Workspace"><Properties><string name="Name">Workspace</string></Properties>
+        <Item class="Terrain"><Properties><string name="Name">Terrain</string>
+        <BinaryString name="SmoothGrid">${voxels}</BinaryString></Properties></Item></Item></roblox>`,
+    );
+  const query = `local params = RaycastParams.new() params.FilterDescendantsInstances = { ... }
+    return workspace:Raycast(Vector3.zero, Vector3.one, params)`;
+  const queryAsync = (filter: string) =>
+    box.sbAsync(["exec", "--headless", "--place", "terrain.rbxlx", query.replace("...", filter)]);
+  for (const empty of ["", "AQU="]) {
+    await placeAsync(empty);
+    expect(await queryAsync("")).toMatchObject({ exitCode: 0, stdout: "nil\n" });
+  }
+  await placeAsync("AQUAAAAAAQ==");
+  const refused = await queryAsync("");
+  expect(refused.exitCode).toBe(1);
+  expect(refused.stderr).toContain("A query of the voxels of Workspace.Terrain");
+  expect(await queryAsync("workspace.Terrain")).toMatchObject({ exitCode: 0, stdout: "nil\n" });
+});

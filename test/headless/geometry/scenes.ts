@@ -87,7 +87,9 @@ class Maker {
   }
 
   body(shape: Shape, least: number, most: number): Body {
-    const size = rounded([this.between(least, most), this.between(least, most), this.between(least, most)]);
+    // As many small sizes as large ones, because a part may be a plate or a needle.
+    const length = (): number => least * (most / least) ** this.between(0, 1);
+    const size = rounded([length(), length(), length()]);
     return { shape, size, position: this.position(), axes: this.axes() };
   }
 
@@ -96,19 +98,32 @@ class Maker {
   }
 }
 
-export function sceneOf(seed: number, counts: { readonly [Kind in keyof Scene]: number }): Scene {
-  const extent = 40;
+export interface Shaped {
+  /** How far from the origin positions are, on each axis. */
+  readonly extent: number;
+  /** The least and the greatest side of a part, and the greatest of what is cast. */
+  readonly sides: readonly [number, number, number];
+}
+
+export function sceneOf(
+  seed: number,
+  counts: { readonly [Kind in keyof Scene]: number },
+  { extent, sides: [least, most, mostCast] }: Shaped,
+): Scene {
   const make = new Maker(seed, extent);
   const list = <Item>(count: number, item: () => Item): Item[] => Array.from({ length: count }, item);
   const kinds: readonly Volume["kind"][] = ["box", "radius", "part"];
   return {
-    parts: list(counts.parts, () => make.body(make.shape(), 0.5, 14)),
+    parts: list(counts.parts, () => make.body(make.shape(), least, most)),
     rays: list(counts.rays, () => ({ origin: make.position(), way: make.vector(extent * 1.5) })),
-    casts: list(counts.casts, () => ({ moving: make.body(make.shape(), 0.2, 6), way: make.vector(extent) })),
+    casts: list(counts.casts, () => ({
+      moving: make.body(make.shape(), least, mostCast),
+      way: make.vector(extent),
+    })),
     volumes: list(counts.volumes, () => {
       const kind = kinds[Math.floor(make.between(0, kinds.length))] ?? "box";
       const shape = kind === "box" ? "Block" : kind === "radius" ? "Ball" : make.shape();
-      const body = make.body(shape, 1, 16);
+      const body = make.body(shape, least * 2, most);
       const [width] = body.size;
       return { kind, body: kind === "radius" ? { ...body, size: [width, width, width] } : body };
     }),
