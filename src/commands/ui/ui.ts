@@ -23,7 +23,10 @@ const input = defineSchema((z) =>
       .optional()
       .describe("A ScreenGui, an object in one, or what contains ScreenGuis"),
     interactive: z.boolean().default(false).describe("With look: only buttons and boxes that take text"),
-    ignore: z.array(z.enum(rules)).default([]).describe("With check: rules to leave out"),
+    ignore: z
+      .array(z.enum(rules))
+      .default([])
+      .describe(`With check: rules to leave out, of ${rules.join(", ")}`),
   }),
 );
 
