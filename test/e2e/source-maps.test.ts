@@ -189,6 +189,8 @@ test("sb exec and sb run show the source of a module of the place, and of a scri
   const unmapped = await box.localSbAsync(["run", "--headless", "out/main.luau"]);
   expect(unmapped.stderr).toContain(`compiled from ${join("src", "main.ts")}; no source map`);
   await box.writeAsync("out/main.luau.map", mapOf(["../src/main.ts"], [[], at(1)]));
+  const json = await box.localSbAsync(["run", "--headless", "--json", "out/main.luau"]);
+  expect(JSON.parse(json.stdout)).toMatchObject({ errorFile: `${join("src", "main.ts")}:1` });
   const run = await box.localSbAsync(["run", "--headless", "out/main.luau"]);
   expect(run.stderr).toContain(`  ${join("src", "main.ts")}:1\n  1 | error("stop");`);
 });
@@ -208,6 +210,18 @@ test("sb logs and sb exec in an open Studio name the source, if Studio has the t
   const json = await box.sbAsync(["logs", "--json", "--grep", "^Repl"]);
   const [error] = JSON.parse(json.stdout).entries;
   expect(error).toMatchObject({ level: "Error", file: `${join("src", "cart.ts")}:3` });
+  const failed = await box.sbAsync(["exec", "--json", call]);
+  expect(JSON.parse(failed.stdout)).toMatchObject({ errorFile: `${join("src", "cart.ts")}:3` });
+  const follower = box.spawn(["logs", "--follow"]);
+  const reader = follower.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let heard = "";
+  await untilAsync("the log is followed", async () => {
+    await box.sbAsync(["exec", `task.spawn(function() ${call} end) task.wait()`]);
+    heard += (await reader.read()).value ?? "";
+    return heard.includes(`cart:4: no prices (${join("src", "cart.ts")}:3)`) ? true : undefined;
+  });
+  follower.kill("SIGINT");
+  await follower.exited;
   await box.writeAsync("out/cart.luau", `${CART}-- another text\n`);
   const other = await box.sbAsync(["logs"]);
   expect(other.stdout).toContain("ReplicatedStorage.Shop.cart:4: no prices\n");

@@ -26,7 +26,7 @@ import type { SessionCommandContext } from "../context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { paintLevel } from "./log-line.ts";
 import { failureText, messageOf } from "./script-failure.ts";
-import type { ScriptFiles } from "./script-files.ts";
+import { compiledPlace, type ScriptFiles } from "./script-files.ts";
 import type { ScriptInputs } from "./script-inputs.ts";
 import { chunkNameOf } from "../../files/script-source.ts";
 import { literalText, valueText } from "../../output/value-text.ts";
@@ -37,6 +37,8 @@ export const scriptResultSchema = defineSchema((z) =>
     success: z.boolean(),
     error: z.string().optional(),
     errorInfo: errorInfoSchema(z).optional(),
+    /** `src/Cart.luau:10`: where the error is in the files of the project, of a compiled file in its source. */
+    errorFile: z.string().optional(),
     logs: z.array(
       z.object({
         level: logLevelSchema(z),
@@ -110,10 +112,11 @@ export async function executeScriptAsync(
     // What a test printed that the script itself has started came before its reply.
     if (context.session.context !== "edit") await otherOutput?.settledAsync();
     addOthers();
-    await showOutcomeAsync(outcome, script, context);
+    const errorFile = await showOutcomeAsync(outcome, script, context);
     if (trial !== undefined)
       context.emit({ stream: "stdout", text: (style) => trial.trialText(outcome, style) });
-    return { ...outcome, durationMs: roundedMs(outcome.durationMs), logs };
+    const told = errorFile === undefined ? outcome : { ...outcome, errorFile };
+    return { ...told, durationMs: roundedMs(outcome.durationMs), logs };
   } catch (error) {
     await otherOutput?.settledAsync();
     addOthers();
@@ -171,20 +174,18 @@ function outcomeOf(
   };
 }
 
+/** Resolves with the file and line of the project in which the script has failed, if they are known. */
 async function showOutcomeAsync(
   outcome: Omit<ScriptResult, "logs">,
   { text, name }: Script,
   context: SessionCommandContext,
-): Promise<void> {
+): Promise<string | undefined> {
   for (const value of outcome.returnValues)
     context.emit({ stream: "stdout", text: (style) => shownValue(value, style, context.isRepl === true) });
-  if (outcome.success || outcome.errorInfo?.isIncomplete === true) return;
+  if (outcome.success || outcome.errorInfo?.isIncomplete === true) return undefined;
   const { error = "", errorInfo } = outcome;
-  const files =
-    context.scriptFiles ??
-    (await (
-      await import("./studio-files.ts")
-    ).studioFilesAsync(context, [error, ...(errorInfo?.traceback ?? "").split("\n")]));
+  const lines = [error, ...(errorInfo?.traceback ?? "").split("\n")];
+  const files = context.scriptFiles ?? (await filesOfAsync(context, lines, errorInfo?.code));
   // Only a file can have been compiled. Its source is searched only for a failure, so that other scripts start sooner.
   const compiled =
     name === undefined || !/\.luau?$/.test(name)
@@ -194,6 +195,19 @@ async function showOutcomeAsync(
     stream: "stderr",
     text: (style) => failureText(outcome, text, name, style, { files, compiled }),
   });
+  const ofModule = lines.flatMap((line) => files?.placeIn(line) ?? [])[0];
+  if (ofModule !== undefined || name === undefined || errorInfo?.line === undefined) return ofModule;
+  return compiledPlace(name, errorInfo.line, compiled);
+}
+
+/** A script that was stopped may have left Studio busy, so that Studio is not asked for sources then. */
+async function filesOfAsync(
+  context: SessionCommandContext,
+  lines: readonly string[],
+  code: string | undefined,
+): Promise<ScriptFiles | undefined> {
+  if (code === "TIMEOUT" || code === "CANCELLED") return undefined;
+  return (await import("./studio-files.ts")).studioFilesAsync(context, lines);
 }
 
 async function runAsync(

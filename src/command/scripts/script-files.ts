@@ -124,6 +124,16 @@ export function compiledExcerpt(name: string, line: number, compiled: CompiledLi
   return read === undefined ? [] : placeLines(read, style);
 }
 
+/** `src/main.ts:3` for a script that is itself a file; undefined without a source map. */
+export function compiledPlace(
+  name: string,
+  line: number,
+  compiled: CompiledLines | undefined,
+): string | undefined {
+  const place = compiled?.placeOf(resolve(name), line);
+  return place?.line === undefined ? undefined : `${shownPath(place.file)}:${place.line}`;
+}
+
 const unmappedText = (source: string): string => `compiled from ${visibleOnOneLine(source)}; no source map`;
 
 function placeLines({ where, line, source, unmapped }: FilePlace, style: Style): string[] {

@@ -300,6 +300,7 @@ function together(ran: readonly RanFile[]): Result {
     success: results.every(({ success }) => success),
     ...(told?.error === undefined ? {} : { error: told.error }),
     ...(told?.errorInfo === undefined ? {} : { errorInfo: told.errorInfo }),
+    ...(told?.errorFile === undefined ? {} : { errorFile: told.errorFile }),
     logs: results.flatMap(({ logs }) => logs),
     returnValues: last?.returnValues ?? [],
     durationMs: roundedMs(results.reduce((sum, { durationMs }) => sum + durationMs, 0)),
