@@ -256,7 +256,7 @@ describe("names that a place or its plugin chooses", () => {
     }
     const files = await readdir(box.folder, { recursive: true });
     const known =
-      /^(bin|bin\/ps|tmp|state|tmp\/studio-bridge(\/screenshot-[\d-]+\.png)?|state\/studio-bridge(\/(key|told-old-plugin|(host|left)-\d+\.json))?)$/;
+      /^(bin|bin\/ps|tmp|state|tmp\/studio-bridge(\/screenshot-[\d-]+\.png)?|state\/studio-bridge(\/(key|told-old-plugin|(host|left)-\d+\.json|journal(\/(calls|lines)-[\d-]+\.jsonl)?))?)$/;
     expect(files.filter((file) => !known.test(file))).toEqual([]);
     expect(files.filter((file) => file.endsWith(".png"))).toHaveLength(1);
   });
