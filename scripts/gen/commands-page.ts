@@ -9,6 +9,7 @@ import type { Command } from "../../src/command/definition.ts";
 import { commands as catalog } from "../../src/commands/index.ts";
 import { TOKEN_VARIABLE } from "../../src/mcp/index.ts";
 import { PERMISSION_VARIABLE } from "../../src/headless/permission.ts";
+import { JOURNAL_VARIABLE } from "../../src/journal/settings.ts";
 import { VARIANT_VARIABLE } from "../../src/headless/variants.ts";
 import { PLUGINS_VARIABLE, STUDIO_VARIABLE } from "../../src/studio/locate-studio.ts";
 
@@ -124,6 +125,10 @@ const variables: readonly (readonly [string, string])[] = [
   [
     PERMISSION_VARIABLE,
     "What a headless Studio allows, as a person at Studio does: `look` (nothing may change the place or run in it), `paused` (nothing at all), or `everything`",
+  ],
+  [
+    `${JOURNAL_VARIABLE}=0`,
+    "The bridge host that a command starts keeps no journal, whatever `sb journal` has set",
   ],
   ["XDG_STATE_HOME", "Where the folder studio-bridge with the key, notes and history is kept"],
   [
