@@ -179,6 +179,33 @@ export const readingChecks: readonly BridgeCheck[] = [
     },
   },
   {
+    action: "readInterface",
+    name: "shows the objects of a screen, the lowest first, without what is hidden",
+    runAsync: async (studio) => {
+      const name = "Screen";
+      await studio.runAsync(
+        `local scratch, name = ...
+local screen = Instance.new("ScreenGui")
+screen.Name = name
+for _, object in { "Low", "High", "Hidden" } do
+	local frame = Instance.new("Frame")
+	frame.Name = object
+	frame.Size = UDim2.fromOffset(10, 10)
+	frame.ZIndex = if object == "High" then 2 else 1
+	frame.Visible = object ~= "Hidden"
+	frame.Parent = screen
+end
+screen.Parent = game.ServerStorage[scratch]`,
+        { args: [studio.scratchName, name] },
+      );
+      const { objects } = await studio.callAsync("readInterface", { path: `${studio.scratch}.${name}` });
+      return sameAs(
+        objects.map((object) => object.name),
+        ["Low", "High"],
+      );
+    },
+  },
+  {
     action: "captureScreenshot",
     name: "gives a picture of the viewport",
     runAsync: async (studio) => {

@@ -50,6 +50,7 @@ test("proves itself, then registers its one edit session", async () => {
       "queryLogs",
       "queryPlaceFile",
       "queryState",
+      "readInterface",
       "readItems",
       "readScript",
       "readScripts",
