@@ -1,7 +1,7 @@
 /** Spies, stubs, cases of rows and checks that let a case go on, through the compiled binary. */
 import { expect, test } from "bun:test";
 import type { TestEvent } from "../../src/testing/events.ts";
-import { Sandbox } from "../harness.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
 import { JEST, TESTEZ } from "../packages.ts";
 
 type Ended = readonly (readonly [id: string, status: string, message: string])[];
@@ -154,4 +154,33 @@ it("has its own again", function() expect(shop.price()).EQUAL(1) end)`;
     'return function() it("keeps", function() expect(_G.sb).to.equal("ours") end) end',
   );
   expect((await casesAsync(box, "a.spec"))[0]?.[1]).toBe("passed");
+});
+
+test("an open Studio keeps neither the words nor a stub, also after Ctrl+C", async () => {
+  await using box = await Sandbox.createAsync();
+  await box.writeAsync(
+    "a.spec.luau",
+    `_G.shop = _G.shop or { price = function() return 1 end }
+return function()
+	it("waits", function()
+		sb.stub(_G.shop, "price", function() return 2 end)
+		print("waits now")
+		task.wait(_G.pause or 0)
+	end)
+end`,
+  );
+  await box.headlessAsync();
+  const stateAsync = async () => (await box.sbAsync(["exec", "return _G.sb, _G.shop.price()"])).stdout.trim();
+  const whole = await box.sbAsync(["test", "--on", "studio", "--yes"]);
+  expect(whole.exitCode).toBe(0);
+  expect(await stateAsync()).toBe("nil\n1");
+  await box.sbAsync(["exec", "_G.pause = 600"]);
+  const child = box.spawn(["test", "--on", "studio", "--yes", "--json"]);
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = ""; !text.includes("waits now");) text += (await reader.read()).value ?? "";
+  child.kill("SIGINT");
+  await child.exited;
+  await untilAsync("the Studio is as before", async () =>
+    (await stateAsync()) === "nil\n1" ? true : undefined,
+  );
 });
