@@ -5,6 +5,8 @@ export const UNPROBED: Readonly<Record<string, string>> = {
   "capture-content": "the check of captureScreenshot shows it: it loads a capture in this way",
   "capture-permission": "only the person who is asked sees the prompt",
   "capture-tiles": "the size of a capture is that of the user's window, which a script cannot enlarge",
+  "detector-click": "it would need a part in front of the camera of the user's play test",
+  "detector-distance": "it would need a part in front of the camera of the user's play test",
   "empty-terrain": "only the file of a place that Studio has saved shows it",
   "free-models": "it would search the Creator Store, and the self-test asks nothing of Roblox",
   "http-budget": "more than 500 requests in a minute would take those of the user's other plugins",
