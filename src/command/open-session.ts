@@ -8,7 +8,7 @@ import type { BridgeCommandContext, CommandContext, SessionCommandContext } from
 import type { Command } from "./definition.ts";
 import type { Environment } from "./environment.ts";
 import { openCompiledLinesAsync } from "./scripts/compiled-lines.ts";
-import { ScriptFiles } from "./scripts/script-files.ts";
+import { type ScriptFile, ScriptFiles } from "./scripts/script-files.ts";
 import {
   acquireSessionAsync,
   checkHeadlessTarget,
@@ -166,7 +166,7 @@ async function worldAsync({ strictGeometry = false, walk = false, fixtures }: En
 
 /** Without scripts, no file has to be found. */
 async function scriptFilesAsync(
-  scripts: ConstructorParameters<typeof ScriptFiles>[0],
+  scripts: ReadonlyMap<string, ScriptFile>,
   base: CommandContext,
 ): Promise<ScriptFiles> {
   return new ScriptFiles(scripts, scripts.size === 0 ? undefined : await openCompiledLinesAsync(base));

@@ -85,7 +85,7 @@ test("the modules that every command loads are in few files of the binary, witho
     "src/commands/script/exec.ts",
     "src/bridge/index.ts",
   ]);
-  expect(ofExec.size).toBeLessThanOrEqual(23);
+  expect(ofExec.size).toBeLessThanOrEqual(24);
   expect(sourcesOf(ofExec)).toContain("src/command/dispatch.ts");
   expect(sourcesOf(ofExec).filter((source) => source.includes("/zod/"))).toEqual([]);
   for (const thread of ["src/headless/process/worker.ts", "src/scripts/search-worker.ts"]) {

@@ -2,7 +2,6 @@
  * The files of a Rojo project that its scripts come from. Errors and stacks name Instances; people are also shown the
  * file, the line and an excerpt, of a compiled file those of its source.
  */
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LogLevel } from "../../protocol/fields/log-lines.ts";
 import { textOfByteString } from "../../util/bytes.ts";
@@ -147,6 +146,8 @@ function placeLines({ where, line, source, unmapped }: FilePlace, style: Style):
 /** Undefined for a source that cannot be read. */
 function sourcePlace(file: string, line: number): FilePlace | undefined {
   try {
+    // Loaded where an error is shown, because every command loads this file.
+    const { readFileSync } = process.getBuiltinModule("node:fs");
     return { where: `${shownPath(file)}:${line}`, line, source: readFileSync(file, "utf8") };
   } catch {
     return undefined;
