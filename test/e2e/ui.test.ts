@@ -57,7 +57,7 @@ describe("the edited place", () => {
   });
 
   test.each([
-    [[], "look|check"],
+    [[], "ACTION"],
     [["look", "--ignore", "covered"], "ignore goes with check."],
     [["check", "--interactive"], "interactive goes with look."],
     [["check", "--ignore", "all"], "text-does-not-fit"],

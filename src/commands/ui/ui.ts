@@ -86,7 +86,7 @@ export const command = defineCommand({
   output,
   cli: {
     positionals: [
-      { key: "action", label: "look|check", required: true },
+      { key: "action", label: "ACTION", required: true },
       { key: "root", label: "ROOT" },
     ],
     flags: flagsOf(input, {
