@@ -64,6 +64,24 @@ test("a click uses the tool in the hand, on the server too", async () => {
   expect(linesOf("[server] ", lines)).toEqual(["[server] activated", "[server] deactivated"]);
 });
 
+test("a proximity prompt is triggered on the client and on the server, with the player", async () => {
+  const heard = (side: string): string => `
+    game:GetService("ProximityPromptService").PromptTriggered:Connect(function(prompt, player)
+      print("triggered", prompt, player)
+      ${side === "server" ? END : ""}
+    end)`;
+  const prompt = `${PART} local prompt = Instance.new("ProximityPrompt", part)
+    prompt.MaxActivationDistance = 1000 prompt.RequiresLineOfSight = false`;
+  const lines = await runPlayAsync(
+    sides(heard("server"), heard("client"), `${prompt} Tests:ExecutePlayModeAsync({})`),
+    inClient(`
+      workspace:WaitForChild("Target"):WaitForChild("ProximityPrompt").PromptShown:Wait()
+      input:SendKey(true, Enum.KeyCode.E)`),
+  );
+  expect(linesOf("[server] ", lines)).toEqual(["[server] triggered ProximityPrompt Player1"]);
+  expect(linesOf("[client] ", lines)).toEqual(["[client] triggered ProximityPrompt Player1"]);
+});
+
 test("scripts of the place cannot make a VirtualInput, and other DataModels have no player who could give input", async () => {
   const body = `print((select(2, pcall(function() game:GetService("UserInputService"):CreateVirtualInput() end))))`;
   const lines = await runPlayAsync(
