@@ -25,6 +25,7 @@ export const UNPROBED: Readonly<Record<string, string>> = {
   "prompt-sight": "it would need a prompt beside the character in the user's play test",
   "sandboxed-assets": "it would load an asset, and the self-test asks nothing of Roblox",
   "step-limit": "more than a hundred steps would push the user's own steps out of the history",
+  "tap-order": "a script cannot put a finger on the screen of a Studio",
   "test-refusal": "it would have to start a play test that cannot start",
   "unloading-in-time": "it would have to unload the plugin that runs the self-test",
   "widget-size": "it would open a widget in the user's Studio, which may dock it",

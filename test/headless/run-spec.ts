@@ -17,6 +17,8 @@ const WITH_DATA = "data-";
 const THROTTLED = "data-throttled";
 /** Specs whose names begin with this run in the client of a play test. */
 const IN_CLIENT = "input-";
+/** Those whose names begin with this have a touch screen. */
+const ON_PHONE = "input-touch";
 const TAG = "\x01";
 
 export interface SpecResult {
@@ -66,6 +68,7 @@ async function runInClientAsync(file: string): Promise<readonly SpecResult[]> {
     assets,
     host: { ...noNetwork, log: (_type, text) => report.add(text.replace(/^\[client\] /, "")) },
     settings: new Map(),
+    ...(file.startsWith(ON_PHONE) ? { screen: { device: "phone" } } : {}),
     plugin: encodePluginTree("Place1", tree),
     cancelFlag: new Int32Array(1),
     onBusy: () => {},
