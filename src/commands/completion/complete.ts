@@ -124,7 +124,7 @@ async function placeCandidatesAsync(
   const { also, partial, subject } = completion;
   if (subject?.kind === "class")
     return (await import("../../command/words/api-candidates.ts")).nameCandidatesAsync(completion);
-  const place = await import("./place-candidates.ts");
+  const place = await import("../../command/words/place-candidates.ts");
   return withBridgeAsync(words, async (bridge) => {
     const session = place.meantSession(await bridge.sessionsAsync(), words);
     if (session === undefined) return [];

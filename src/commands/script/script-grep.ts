@@ -1,10 +1,10 @@
 /** `sb script grep PATTERN`: the lines of scripts that hold a text or match a regular expression. */
 import type { z } from "zod";
 import { defineSchema } from "../../protocol/schema.ts";
-import type { Style } from "../../util/style.ts";
 import { defineCommand } from "../../command/definition.ts";
 import { readScriptsAsync } from "../../scripts/script-sources.ts";
 import { flagsOf } from "../../command/words/spelling.ts";
+import { matchLines } from "../../scripts/match-lines.ts";
 import { checkClassAsync, checkOneLine } from "../../scripts/search-input.ts";
 import { checkPattern, searchTextsAsync } from "../../scripts/search-texts.ts";
 import type { Search } from "../../scripts/search-lines.ts";
@@ -54,7 +54,6 @@ const output = defineSchema((z) =>
   }),
 );
 type Output = z.output<ReturnType<typeof output>>;
-type Match = Output["matches"][number];
 
 export const command = defineCommand({
   name: "script grep",
@@ -114,44 +113,6 @@ export const command = defineCommand({
     };
   },
 });
-
-interface ShownLine {
-  readonly path: string;
-  readonly line: number;
-  readonly text: string;
-  readonly isMatch: boolean;
-}
-
-/** With context, a line of dashes stands between lines that do not follow each other, and a colon marks those that match. */
-export function matchLines(matches: readonly Match[], style: Style): string[] {
-  const hasContext = matches.some(({ before, after }) => before !== undefined || after !== undefined);
-  const lines = matches.flatMap(linesAround);
-  return lines.flatMap(({ path, line, text, isMatch }, index) => {
-    const mark = isMatch ? ":" : "-";
-    const last = lines[index - 1];
-    const isFollowing = last === undefined || (last.path === path && last.line === line - 1);
-    return [
-      ...(hasContext && !isFollowing ? [style.dim("--")] : []),
-      `${style.cyan(style.body(path))}${style.dim(`${mark}${line}${mark}`)} ${style.body(text)}`,
-    ];
-  });
-}
-
-/** A match with its context, without the lines that the matches beside it show. */
-function linesAround(match: Match, index: number, matches: readonly Match[]): ShownLine[] {
-  const { path, line, text, before = [], after = [] } = match;
-  const beside = (other: Match | undefined) => (other?.path === path ? other : undefined);
-  const previous = beside(matches[index - 1]);
-  const next = beside(matches[index + 1]);
-  const shownUntil = previous === undefined ? 0 : previous.line + (previous.after ?? []).length;
-  const around = (lines: readonly string[], first: number): ShownLine[] =>
-    lines.map((each, at) => ({ path, line: first + at, text: each, isMatch: false }));
-  return [
-    ...around(before, line - before.length).filter((each) => each.line > shownUntil),
-    { path, line, text, isMatch: true },
-    ...around(after, line + 1).filter((each) => next === undefined || each.line < next.line),
-  ];
-}
 
 function countText({ matches, total, scripts, searched }: Output): string {
   const all = `${searched} script${searched === 1 ? "" : "s"}`;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { matchLines } from "../../../../src/commands/script/script-grep.ts";
-import { createStyle } from "../../../../src/util/style.ts";
+import { matchLines } from "../../../src/scripts/match-lines.ts";
+import { createStyle } from "../../../src/util/style.ts";
 
 const style = createStyle({ columns: 80, color: false, isScreen: true, prettyJson: true });
 const match = (path: string, line: number, before: readonly string[], after: readonly string[]) => ({

@@ -1,8 +1,8 @@
 /** What the place of a connected Studio offers at the Tab key: paths, properties of an Instance, checkpoints. */
 import type { BridgeConnection } from "../../bridge/index.ts";
-import { findSession } from "../../command/sessions/session-resolver.ts";
-import { propertyCandidates } from "../../command/words/api-candidates.ts";
-import type { Candidate } from "../../command/words/completion-candidates.ts";
+import { findSession } from "../sessions/session-resolver.ts";
+import { propertyCandidates } from "./api-candidates.ts";
+import type { Candidate } from "./completion-candidates.ts";
 import { loadClassApiAsync } from "../../headless/index.ts";
 import { contexts } from "../../protocol/fields/contexts.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
