@@ -9,9 +9,10 @@ import type { SyncState } from "../state-paths.ts";
 import type { PlaceIdentity, PlanItem } from "../types.ts";
 import { doStepAsync, type OnStep, type StepScope, takeBackStepAsync } from "./file-step.ts";
 import type { FileOperation, RecordedOperation } from "./operations.ts";
-import { forgetPlanRecordAsync, newRecord, type PlanRecord, writePlanRecordAsync } from "./plan-record.ts";
+import { newRecord, type PlanRecord, writePlanRecordAsync } from "./plan-record.ts";
+import { prunePlansNowAndThenAsync } from "./prune-plans.ts";
 import { PathFault, type Root } from "./safe-path.ts";
-import { openTrashAsync, pruneNowAndThenAsync, TrashPlaces } from "./trash.ts";
+import { openTrashAsync, TrashPlaces } from "./trash.ts";
 
 export interface ApplyScope {
   readonly state: SyncState;
@@ -74,8 +75,7 @@ export async function applyFilesAsync(
   };
   await writeAsync(finished);
   // What is old enough to go is no part of this plan, so that a fault here changes nothing about its result.
-  const pruned = await pruneNowAndThenAsync(project, planId).catch(() => []);
-  for (const id of pruned) await forgetPlanRecordAsync(state, id);
+  await prunePlansNowAndThenAsync(state, project, planId).catch(() => {});
   return { record: finished, failures };
 }
 

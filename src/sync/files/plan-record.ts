@@ -9,7 +9,7 @@ import type { SyncState } from "../state-paths.ts";
 import type { PlaceIdentity } from "../types.ts";
 import type { RecordedOperation } from "./operations.ts";
 import type { Root } from "./safe-path.ts";
-import { isPlanId } from "./trash.ts";
+import { isOldPlan, isPlanId } from "./trash.ts";
 
 /** `applying` and `undoing` are what a plan says that was interrupted, unless its process still runs. */
 type PlanStatus = "applying" | "applied" | "partial" | "undoing" | "undone" | "partly_undone";
@@ -108,6 +108,14 @@ export async function notePlanRevisionAsync(
 
 export async function forgetPlanRecordAsync(state: SyncState, planId: string): Promise<void> {
   for (const path of [recordFile(state, planId), openMark(state, planId)]) await rm(path, { force: true });
+}
+
+/** A plan that only pushed has no trash with which its record could go. One that is at work, or was interrupted, stays. */
+export async function pruneOldRecordsAsync(state: SyncState, keep: string, nowMs: number): Promise<void> {
+  const open = new Set(await idsAsync(state, ".open"));
+  for (const planId of await idsAsync(state, ".json"))
+    if (planId !== keep && !open.has(planId) && isOldPlan(planId, nowMs))
+      await forgetPlanRecordAsync(state, planId);
 }
 
 /** The folder is private, so that a record of this version is one that sb wrote. */

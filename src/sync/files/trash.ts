@@ -59,17 +59,6 @@ export class TrashPlaces {
   }
 }
 
-const PAUSE_MS = 10 * 60 * 1000;
-const prunedAtMs = new Map<string, number>();
-
-/** A process that applies many plans looks at the whole trash now and then only. Returns the ids of plans that went. */
-export async function pruneNowAndThenAsync(root: Root, keep: string): Promise<readonly string[]> {
-  const now = Date.now();
-  if (now - (prunedAtMs.get(root.real) ?? 0) < PAUSE_MS) return [];
-  prunedAtMs.set(root.real, now);
-  return pruneTrashAsync(root, keep, now);
-}
-
 /** Removes the trash of plans that are older than 30 days, and beyond 200 MB the oldest ones. Returns their ids. */
 export async function pruneTrashAsync(
   root: Root,
@@ -83,7 +72,7 @@ export async function pruneTrashAsync(
   // Ids of plans begin with their time, so that the newest sort last.
   for (const name of names.filter(isPlanId).sort().reverse()) {
     bytes += await sizeAsync(join(folder, name));
-    if (name === keep || (timeOfPlan(name) > now - MAX_AGE_MS && bytes <= MAX_BYTES)) continue;
+    if (name === keep || (!isOldPlan(name, now) && bytes <= MAX_BYTES)) continue;
     await rm(join(folder, name), { recursive: true, force: true });
     removed.push(name);
   }
@@ -106,6 +95,9 @@ export function newPlanId(now = new Date()): string {
   const chance = crypto.getRandomValues(new Uint8Array(3)).toHex();
   return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${chance}`;
 }
+
+/** Whether nothing of a plan is kept any longer. */
+export const isOldPlan = (id: string, nowMs: number): boolean => timeOfPlan(id) <= nowMs - MAX_AGE_MS;
 
 function timeOfPlan(id: string): number {
   const [, year, month, day, hour, minute, second] = PLAN_ID.exec(id) ?? [];

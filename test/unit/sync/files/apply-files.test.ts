@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { applyFilesAsync } from "../../../../src/sync/files/apply-files.ts";
 import { type FilePlan, planFilesAsync } from "../../../../src/sync/files/file-plan.ts";
-import { writePlanRecordAsync } from "../../../../src/sync/files/plan-record.ts";
+import { newRecord, writePlanRecordAsync } from "../../../../src/sync/files/plan-record.ts";
 import { rootsOfAsync } from "../../../../src/sync/files/safe-path.ts";
 import { newPlanId, pruneTrashAsync } from "../../../../src/sync/files/trash.ts";
 import { settleInterruptedPlansAsync } from "../../../../src/sync/interrupted-plans.ts";
@@ -409,6 +409,26 @@ describe("the trash", () => {
       "20260629-000000-dddddd",
       "mine",
     ]);
+  });
+});
+
+describe("records of plans", () => {
+  test("go after 30 days, also of plans that only pushed; what is at work and what sb did not make stays", async () => {
+    await using world = await worldAsync(FILES);
+    const scope = await scopeAsync(world);
+    const { state, place, label, roots } = scope;
+    const facts = { startedAtMs: 0, projectFile: state.projectFile, place, label, roots, operations: [] };
+    const young = newPlanId();
+    const pushed = { ...facts, status: "applied", studio: { callerId: "one", changes: 1 } } as const;
+    for (const planId of ["20200101-000000-aaaaaa", young])
+      await writePlanRecordAsync(state, newRecord({ ...pushed, planId }));
+    const interrupted = newRecord({ ...facts, planId: "20200101-000000-bbbbbb", status: "applying" });
+    await writePlanRecordAsync(state, interrupted);
+    await writeFile(join(state.plans, "mine.json"), "{}");
+    await applyFilesAsync([], scope);
+    expect((await readdir(state.plans)).sort()).toEqual(
+      ["20200101-000000-bbbbbb.json", "20200101-000000-bbbbbb.open", `${young}.json`, "mine.json"].sort(),
+    );
   });
 });
 
