@@ -4,11 +4,11 @@
  * revision's name with the last part, then Studio is read back and the revision confirmed or corrected.
  */
 import type { RojoNode } from "../roblox/rojo/node.ts";
-import { agreementOf, type Agreed, isLeftOpen } from "./plan/agreed.ts";
+import { agreementOf, type Agreed, isLeftOpen, type NodeAspects } from "./plan/agreed.ts";
 import type { SyncPlan } from "./plan/plan.ts";
 import { numberItems } from "./revisions/number-items.ts";
 import { giveNumbers, keepNumbersAsync, keepPlaceAsync, numbersOf } from "./revisions/places.ts";
-import type { PushedAspects } from "./revisions/revision.ts";
+import type { DoneAspects, ItemAspects } from "./revisions/revision.ts";
 import {
   addRevisionAsync,
   confirmRevisionAsync,
@@ -88,7 +88,7 @@ export class Ending {
 
   #revisionOf(agreed: Agreed) {
     const base = this.#plan.state.lineage?.name;
-    return { root: agreed.root, base, pushedOf: () => pushedItems(agreed) };
+    return { root: agreed.root, base, doneOf: () => aspectsDone(agreed) };
   }
 
   /** Kept for the next question, because the tree of a large project takes a while. */
@@ -113,9 +113,14 @@ const isSame = (one: ReadonlySet<PlanItem>, other: ReadonlySet<PlanItem> = new S
   one.size === other.size && [...one].every((item) => other.has(item));
 
 /** By the numbers of the items, which the nodes have by now. */
-function pushedItems({ pushed }: Agreed): PushedAspects {
+export const aspectsDone = ({ pushed, pulled }: Pick<Agreed, keyof DoneAspects>): DoneAspects => ({
+  pushed: byItem(pushed),
+  pulled: byItem(pulled),
+});
+
+function byItem(changed: NodeAspects): ItemAspects {
   const items = new Map<number, readonly string[]>();
-  for (const [node, aspects] of pushed) {
+  for (const [node, aspects] of changed) {
     const item = typeof node === "number" ? node : node.item;
     if (item !== undefined) items.set(item, aspects);
   }

@@ -8,7 +8,7 @@ import { withLineAsync } from "./line-lock.ts";
 import { ownCopy, treeOf } from "./revisions/held-items.ts";
 import { changesBetween, type Position, type RevisionLine } from "./revisions/line.ts";
 import { keepPlaceAsync } from "./revisions/places.ts";
-import { EXISTENCE, type HeldItem, NO_REVISION, type Step } from "./revisions/revision.ts";
+import { EXISTENCE, type HeldItem, NO_REVISION, NOTHING_DONE, type Step } from "./revisions/revision.ts";
 import { addRevisionAsync, loadLineAsync } from "./revisions/store.ts";
 import type { SyncState } from "./state-paths.ts";
 import type { PlaceIdentity } from "./types.ts";
@@ -27,8 +27,8 @@ export async function undoRevisionAsync(
     const position = kept?.line.position(revision);
     const root = kept && position !== undefined ? treeBefore(kept.line, position) : undefined;
     if (kept === undefined || root === undefined) return undefined;
-    const pushedOf = () => new Map<number, readonly string[]>();
-    const undo = { root, pushedOf, base: revision, isUndo: true, isConfirmed: true } as const;
+    const doneOf = () => NOTHING_DONE;
+    const undo = { root, doneOf, base: revision, isUndo: true, isConfirmed: true } as const;
     const { line } = await addRevisionAsync(state, kept, undo);
     await keepPlaceAsync(state, place, line.name);
     return line.name;
@@ -52,39 +52,16 @@ function changedBy(line: RevisionLine, position: Position, { base, after, was }:
   return changesBetween(from === undefined ? new Map() : line.itemsAt(from), line.itemsAt(position));
 }
 
-/**
- * What differs from the revisions before it whose pushes may not have come to be. The files had what those intended, so that
- * a pull of something else has changed them.
- */
-function changedFromIntended(line: RevisionLine, position: Position): Step["was"] {
-  const changed = new Map<number, HeldItem | undefined>();
-  const now = line.itemsAt(position);
-  for (let at = line.baseOf(position); at !== undefined && !line.isSure(at); at = line.baseOf(at))
-    for (const [item, held] of changesBetween(line.itemsAt(at), now))
-      if (!changed.has(item)) changed.set(item, held);
-  return changed;
-}
-
-/** What was left open before and was answered: a pull of what the base had leaves no other trace. */
-const answered = (before: HeldItem | undefined, now: HeldItem | undefined): readonly string[] =>
-  [...(before?.node.leftOpen?.keys() ?? [])].filter((aspect) => now?.node.leftOpen?.has(aspect) !== true);
-
 function itemsWithout(line: RevisionLine, position: Position, step: Step): ReadonlyMap<number, HeldItem> {
   const items = new Map(line.itemsAt(position));
   const was = changedBy(line, position, step);
-  const { pushed } = step;
-  const intended = changedFromIntended(line, position);
-  // What was pushed to an older place may have been in the files, and so in the line, before.
-  for (const item of new Set([...was.keys(), ...pushed.keys(), ...intended.keys(), ...step.was.keys()])) {
+  const { pushed, pulled } = step;
+  // One side may have got what the base has: an older place what the files had, and the files what a place still has.
+  for (const item of new Set([...was.keys(), ...pushed.keys(), ...pulled.keys()])) {
     const now = items.get(item);
     const before = was.has(item) ? was.get(item) : now;
     const own = pushed.get(item) ?? [];
-    const changed = new Set([
-      ...changedAspects(before, now),
-      ...own,
-      ...(intended.has(item) ? changedAspects(intended.get(item), now) : []),
-      ...answered(step.was.get(item), now),
-    ]);
+    const changed = new Set([...changedAspects(before, now), ...own, ...(pulled.get(item) ?? [])]);
     const held = before ?? now ?? (changed.size === 0 ? undefined : markOf(line.heldEver(item)));
     if (held === undefined) continue;
     items.set(item, { ...held, node: withOpen(held, now?.node.leftOpen, changed, own) });

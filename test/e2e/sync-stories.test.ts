@@ -187,6 +187,29 @@ test("what an undo has taken back waits for an answer, also where only files wer
   expect(await story.syncAsync()).toEqual(["empty 0"]);
 });
 
+test("an edit of a file that was given up for what Studio has is a question once that was taken back", async () => {
+  await using story = await Story.createAsync({ ...main, ...module("A", 1), ...module("B", 1) });
+  const { project } = story;
+  await story.openAsync();
+  await story.syncAsync();
+  await project.writeAsync(module("B", 2));
+  await story.syncAsync();
+  await project.writeAsync(module("A", 2));
+  expect(await story.syncAsync("--override", "ReplicatedStorage.A=pull")).toEqual([
+    "success 0",
+    "pull edit A",
+  ]);
+  expect((await project.aboutAsync("undo")).exitCode).toBe(0);
+  // Not what the sync before it has brought.
+  const open = "unresolved edit A pull_undone";
+  expect(await story.syncAsync()).toEqual(["fastfail_unresolved 1", open]);
+  expect(await story.syncAsync("--override", "ReplicatedStorage.A=push")).toEqual([
+    "success 0",
+    "push edit A",
+  ]);
+  expect(await story.syncAsync()).toEqual(["empty 0"]);
+});
+
 const numbers = Array.from({ length: 11 }, (_, index) => index);
 const many = (version: number) => Object.assign({}, ...numbers.map((each) => module(`M${each}`, version)));
 

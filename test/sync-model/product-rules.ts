@@ -2,6 +2,7 @@
  * The rules of the product: its own plans, choices, agreements, revisions and undo decide, in its order of writing. Files,
  * Studio, git and the disk are those of the model.
  */
+import { aspectsDone } from "../../src/sync/ending.ts";
 import { agreementOf, isLeftOpen } from "../../src/sync/plan/agreed.ts";
 import { planOf, type SyncPlan } from "../../src/sync/plan/plan.ts";
 import { resolve } from "../../src/sync/plan/resolve.ts";
@@ -9,7 +10,7 @@ import { isApplied, nextStep } from "../../src/sync/plan/summary.ts";
 import { Lineage } from "../../src/sync/revisions/lineage.ts";
 import { RevisionLine } from "../../src/sync/revisions/line.ts";
 import { numberItems } from "../../src/sync/revisions/number-items.ts";
-import type { PushedAspects } from "../../src/sync/revisions/revision.ts";
+import { NOTHING_DONE } from "../../src/sync/revisions/revision.ts";
 import { isNoNews, type NewRevision, stepAfter } from "../../src/sync/revisions/store.ts";
 import type { Override, PlanItem } from "../../src/sync/types.ts";
 import { treeBefore } from "../../src/sync/undo-revision.ts";
@@ -191,18 +192,12 @@ function revisionOf(
   unsure: readonly PlanItem[] = [],
   isCorrection = false,
 ): Kept {
-  const { root, pushed } = agreementOf(plan, done, unsure);
+  const agreed = agreementOf(plan, done, unsure);
+  const { root } = agreed;
   const nextItem = numberItems(root, before?.line, before?.nextItem ?? 1);
-  const pushedOf = (): PushedAspects =>
-    new Map(
-      [...pushed].flatMap(([node, aspects]) => {
-        const item = typeof node === "number" ? node : node.item;
-        return item === undefined ? [] : [[item, aspects] as const];
-      }),
-    );
   return withRevision(
     before,
-    { root, pushedOf, base: plan.state.lineage?.name },
+    { root, doneOf: () => aspectsDone(agreed), base: plan.state.lineage?.name },
     { name, isConfirmed, nextItem, isCorrection },
   );
 }
@@ -232,6 +227,6 @@ function undone({ kept, lastPlan }: Memory, { newName }: Look): Kept | undefined
   const root = kept && position !== undefined ? treeBefore(kept.line, position) : undefined;
   if (kept === undefined || root === undefined) return undefined;
   const nextItem = numberItems(root, kept.line, kept.nextItem);
-  const revision = { root, pushedOf: () => new Map(), base: lastPlan, isUndo: true } as const;
+  const revision = { root, doneOf: () => NOTHING_DONE, base: lastPlan, isUndo: true } as const;
   return withRevision(kept, revision, { name: newName(), isConfirmed: true, nextItem });
 }

@@ -177,4 +177,33 @@ export const STORIES: readonly Story[] = [
       event("sync"),
     ],
   },
+  {
+    title: "a pull of what an older place still had stays open once it was taken back",
+    events: [
+      event("sync"),
+      event("removeStudio"),
+      event("sync"),
+      event("save"),
+      event("undoSync"),
+      event("sync"),
+      event("reopen"),
+      event("sync", { how: FIRST_AS_STUDIO }),
+      event("undoSync"),
+      event("sync"),
+    ],
+  },
+  {
+    title: "a removed file that an older place brought back is a question once that was taken back",
+    events: [
+      event("sync"),
+      event("save"),
+      event("removeFile"),
+      event("undoSync"),
+      event("sync"),
+      event("reopen"),
+      event("sync", { how: FIRST_AS_STUDIO }),
+      event("undoSync"),
+      event("sync"),
+    ],
+  },
 ];

@@ -5,7 +5,7 @@
 import type { FileValue } from "../../roblox/model.ts";
 import { LEFT_OPEN, type LeftOpen, newNode, type RojoNode } from "../../roblox/rojo/node.ts";
 import { utf8ByteString } from "../../util/bytes.ts";
-import type { AspectChange, AspectValue, PlanItem, Verdict } from "../types.ts";
+import type { AspectChange, AspectValue, Direction, PlanItem, Verdict } from "../types.ts";
 import {
   aspectKey,
   aspectsOfAdded,
@@ -32,16 +32,21 @@ export function agreedTree(plan: SyncPlan, applied: ReadonlySet<PlanItem>): Rojo
 
 export interface Agreed {
   readonly root: RojoNode;
-  /** What pushes have changed in Studio, by the nodes of the tree and by the numbers of items that are gone. */
-  readonly pushed: ReadonlyMap<RojoNode | number, readonly string[]>;
+  /** What pushes have changed in Studio. */
+  readonly pushed: NodeAspects;
+  /** What pulls have changed in the files. */
+  readonly pulled: NodeAspects;
 }
+
+/** By the nodes of the tree, and by the numbers of items that are gone. */
+export type NodeAspects = ReadonlyMap<RojoNode | number, readonly string[]>;
 
 /** Whether it was open for a reason that later syncs could not find out again. */
 export const isLeftOpen = ({ openedAs }: PlanItem): boolean => LEFT_OPEN.some((each) => each === openedAs);
 
 /**
- * The tree with what the pushes among `applied` have changed. What was open before a person chose to push it stays so while
- * the push is `unsure`.
+ * The tree, and what the pushes and pulls among `applied` have changed. What was open before a person chose to push it stays
+ * so while the push is `unsure`.
  */
 export function agreementOf(
   plan: SyncPlan,
@@ -51,7 +56,7 @@ export function agreementOf(
   const agreement = new Agreement(plan, applied);
   const root = agreement.tree();
   for (const item of unsure) agreement.markUnsure(item);
-  return { root, pushed: agreement.pushed() };
+  return { root, pushed: agreement.brought("push"), pulled: agreement.brought("pull") };
 }
 
 /** What a node of the base holds, by `aspectKey`. Name, class and parent are apart from it. */
@@ -95,19 +100,20 @@ class Agreement {
     return this.#made.get(root) ?? newNode("", "DataModel");
   }
 
-  /** After `tree`. */
-  pushed(): ReadonlyMap<RojoNode | number, readonly string[]> {
-    const pushed = new Map<RojoNode | number, readonly string[]>();
+  /** To the side that `direction` leads to. A merge goes to both. After `tree`. */
+  brought(direction: Direction): NodeAspects {
+    const opposite = direction === "push" ? "pull" : "push";
+    const brought = new Map<RojoNode | number, readonly string[]>();
     const { lineage } = this.#plan.state;
     const add = (entry: Entry, aspect: string): void => {
       const key = this.#made.get(entry) ?? lineage?.itemsOf(entry)[0];
-      if (key !== undefined) pushed.set(key, [...(pushed.get(key) ?? []), aspect]);
+      if (key !== undefined) brought.set(key, [...(brought.get(key) ?? []), aspect]);
     };
     for (const [entry, verdicts] of this.#verdicts)
       for (const [aspect, { verdict }] of verdicts)
-        if (isPair(entry) && verdict !== "pull") add(entry, aspect);
-    for (const [entry, { verdict }] of this.#placed) if (verdict === "push") add(entry, EXISTENCE);
-    return pushed;
+        if (isPair(entry) && verdict !== opposite) add(entry, aspect);
+    for (const [entry, { verdict }] of this.#placed) if (verdict === direction) add(entry, EXISTENCE);
+    return brought;
   }
 
   #note(item: PlanItem): void {

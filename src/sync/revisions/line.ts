@@ -4,7 +4,7 @@
  */
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import { isSameItem, itemsOf, treeOf } from "./held-items.ts";
-import { type HeldItem, NO_REVISION, type PushedAspects, type Step } from "./revision.ts";
+import { type HeldItem, NO_REVISION, type ItemAspects, type Step } from "./revision.ts";
 
 /** Where a revision is in its line: 0 for the oldest that is kept. */
 export type Position = number;
@@ -187,10 +187,11 @@ export function joinedSteps(first: Step, second: Step): Step {
     after: first.after,
     was: new Map([...second.was, ...first.was]),
     pushed: joinedAspects(first.pushed, second.pushed),
+    pulled: joinedAspects(first.pulled, second.pulled),
   };
 }
 
-function joinedAspects(first: PushedAspects, second: PushedAspects): PushedAspects {
+function joinedAspects(first: ItemAspects, second: ItemAspects): ItemAspects {
   const joined = new Map(first);
   for (const [item, aspects] of second) joined.set(item, [...(joined.get(item) ?? []), ...aspects]);
   return joined;

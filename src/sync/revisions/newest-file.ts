@@ -6,7 +6,7 @@ import type { RojoNode } from "../../roblox/rojo/node.ts";
 import { utf8ByteString } from "../../util/bytes.ts";
 import { parsedJson } from "../../util/parsed-json.ts";
 import { itemsOf, ownCopy } from "./held-items.ts";
-import type { HeldItem, PushedAspects, Step } from "./revision.ts";
+import type { HeldItem, ItemAspects, Step } from "./revision.ts";
 import { bytesOfTree, treeOfBytes } from "./tree-bytes.ts";
 
 export interface Newest {
@@ -101,6 +101,6 @@ export function withSources(
     was.set(item, { ...held, node: ownCopy(held.node) });
     held.node.properties.set("Source", { type: "String", value: utf8ByteString(source) });
   }
-  const aspects: PushedAspects = new Map(pushed.map((item) => [item, ["source"]]));
-  return { revision, after, atMs, was, pushed: aspects };
+  const aspects: ItemAspects = new Map(pushed.map((item) => [item, ["source"]]));
+  return { revision, after, atMs, was, pushed: aspects, pulled: new Map() };
 }

@@ -27,12 +27,22 @@ export interface Step {
   readonly atMs: number;
   /** What each changed item held before; undefined for an item that did not exist. */
   readonly was: ReadonlyMap<number, HeldItem | undefined>;
-  /** What the sync has pushed to Studio, by item: aspects as `aspectKey` names them, or EXISTENCE. */
-  readonly pushed: PushedAspects;
+  /** What the sync has brought to Studio. */
+  readonly pushed: ItemAspects;
+  /**
+   * What it has brought to the files. `was` does not tell it where they got back what they had at the base. Empty for steps of
+   * sources alone, whose pulls always differ from the base.
+   */
+  readonly pulled: ItemAspects;
   /** Set where what the revision before was to push had not been read back. */
   readonly isAfterUnsure?: true;
 }
-export type PushedAspects = ReadonlyMap<number, readonly string[]>;
+
+/** By item: aspects as `aspectKey` names them, or EXISTENCE. */
+export type ItemAspects = ReadonlyMap<number, readonly string[]>;
+export type DoneAspects = Pick<Step, "pushed" | "pulled">;
+
+export const NOTHING_DONE: DoneAspects = { pushed: new Map(), pulled: new Map() };
 
 /** Stands for the state before the first revision. */
 export const NO_REVISION = "";

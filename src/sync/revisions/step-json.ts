@@ -29,6 +29,7 @@ interface PlainStep {
   readonly atMs: number;
   readonly was: readonly (readonly [number, PlainItem | null])[];
   readonly pushed: readonly (readonly [number, readonly string[]])[];
+  readonly pulled?: readonly (readonly [number, readonly string[]])[];
   readonly isAfterUnsure?: true;
 }
 
@@ -41,6 +42,7 @@ export function lineOfStep({
   atMs,
   was,
   pushed,
+  pulled,
   isAfterUnsure,
 }: Step): string {
   const plain: PlainStep = {
@@ -51,6 +53,7 @@ export function lineOfStep({
     atMs,
     was: [...was].map(([item, held]) => [item, held === undefined ? null : plainItem(held)]),
     pushed: [...pushed],
+    ...(pulled.size === 0 ? {} : { pulled: [...pulled] }),
     ...(isAfterUnsure === true ? { isAfterUnsure } : {}),
   };
   const text = JSON.stringify(plain);
@@ -74,6 +77,7 @@ export function stepOfLine(line: string): Step | undefined {
     atMs: plain.atMs,
     was: new Map(plain.was.map(([item, held]) => [item, held === null ? undefined : heldItem(item, held)])),
     pushed: new Map(plain.pushed),
+    pulled: new Map(plain.pulled),
     ...(plain.isAfterUnsure === true ? { isAfterUnsure: true } : {}),
   };
 }

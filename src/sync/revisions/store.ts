@@ -21,7 +21,7 @@ import {
 import { numberItems } from "./number-items.ts";
 import { readPlacesAsync } from "./places.ts";
 import { MAX_AGE_MS, MAX_STEPS_BYTES, prunedSteps } from "./prune.ts";
-import { newRevisionName, NO_REVISION, type PushedAspects, type Step } from "./revision.ts";
+import { type DoneAspects, newRevisionName, NO_REVISION, type Step } from "./revision.ts";
 import { lineOfStep, stepsOfLines } from "./step-json.ts";
 
 /** The line as one process knows it. */
@@ -90,8 +90,8 @@ async function readStepsAsync(state: SyncState): Promise<Step[]> {
 export interface NewRevision {
   /** What both sides hold. The store numbers its items. */
   readonly root: RojoNode;
-  /** What was or will be pushed; called once the items have numbers. */
-  pushedOf(): PushedAspects;
+  /** What was pulled, and was or will be pushed; called once the items have numbers. */
+  doneOf(): DoneAspects;
   /** From which revision the plan was made; undefined for none. */
   readonly base: string | undefined;
   /** Set where an undo ends with it. */
@@ -139,18 +139,24 @@ export async function correctRevisionAsync(
   return kept;
 }
 
-/** A place never takes the name of what came to be in another one, because the way back from it leads elsewhere. */
+/**
+ * A place never takes the name of what came to be in another one, because the way back from it leads elsewhere. A pull of what
+ * the base has is news as well, because an undo takes back what the revision of its sync says.
+ */
 export const isNoNews = (
   before: Pick<KeptLine, "line" | "isConfirmed">,
   { base, isConfirmed }: Pick<NewRevision, "base" | "isConfirmed">,
-  { was, pushed }: Step,
+  { was, pushed, pulled }: Step,
 ): boolean =>
-  isConfirmed && before.isConfirmed && base === before.line.name && was.size === 0 && pushed.size === 0;
+  isConfirmed &&
+  before.isConfirmed &&
+  base === before.line.name &&
+  was.size + pushed.size + pulled.size === 0;
 
 /** The step that leads to a revision. */
 export function stepAfter(
   before: Pick<KeptLine, "line" | "isConfirmed"> | undefined,
-  { root, pushedOf, base = NO_REVISION, isUndo }: Omit<NewRevision, "isConfirmed">,
+  { root, doneOf, base = NO_REVISION, isUndo }: Omit<NewRevision, "isConfirmed">,
   revision: string,
 ): Step {
   const after = before?.line.name ?? NO_REVISION;
@@ -161,7 +167,7 @@ export function stepAfter(
     ...(isUndo === true ? { isUndo } : {}),
     atMs: Date.now(),
     was: changesBetween(before?.line.items ?? new Map(), itemsOf(root)),
-    pushed: pushedOf(),
+    ...doneOf(),
     ...(before?.isConfirmed === false ? { isAfterUnsure: true } : {}),
   };
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { StudioBridgeError } from "../../../src/protocol/errors.ts";
 import { readPlanRecordAsync, writePlanRecordAsync } from "../../../src/sync/files/plan-record.ts";
+import { NOTHING_DONE } from "../../../src/sync/revisions/revision.ts";
 import { addRevisionAsync, loadLineAsync } from "../../../src/sync/revisions/store.ts";
 import { settleInterruptedPlansAsync } from "../../../src/sync/interrupted-plans.ts";
 import { syncStateAsync } from "../../../src/sync/state-paths.ts";
@@ -53,7 +54,7 @@ async function syncedAsync(world: World) {
   const before = await world.snapshotAsync();
   const state = await syncStateAsync(join(world.folder, "default.project.json"), world.environment);
   const revision = (name: string, base?: string) => ({
-    ...{ root: named(name), pushedOf: () => new Map(), base, isConfirmed: true },
+    ...{ root: named(name), doneOf: () => NOTHING_DONE, base, isConfirmed: true },
   });
   const first = await addRevisionAsync(state, undefined, revision("old"));
   await world.pullAsync();

@@ -6,7 +6,7 @@ import { itemsOf } from "../../../../src/sync/revisions/held-items.ts";
 import { changesBetween, RevisionLine } from "../../../../src/sync/revisions/line.ts";
 import { Lineage, type PlaceNames } from "../../../../src/sync/revisions/lineage.ts";
 import { numberItems } from "../../../../src/sync/revisions/number-items.ts";
-import type { Step } from "../../../../src/sync/revisions/revision.ts";
+import { NOTHING_DONE, type Step } from "../../../../src/sync/revisions/revision.ts";
 import { bool, linesOf, module, node, number, place, plan } from "./trees.ts";
 
 /** A revision that pushed everything in which it differs from the one before, unless `pulled`. */
@@ -25,10 +25,11 @@ function lineOf(...past: readonly Past[]): RevisionLine {
         : Math.max(...line.steps.flatMap(({ was }) => [...was.keys()]), ...line.items.keys());
     numberItems(tree, line, highest + 1);
     const was = line === undefined ? new Map() : changesBetween(line.items, itemsOf(tree));
-    const pushed = new Map(
-      isPulled ? [] : [...was.keys()].map((item) => [item, ["source", "property Enabled", "existence"]]),
+    const all = new Map(
+      [...was.keys()].map((item) => [item, ["source", "property Enabled", "existence"]] as const),
     );
-    const step: Step = { revision: `r${index}`, after: `r${index - 1}`, atMs: 0, was, pushed };
+    const done = { ...NOTHING_DONE, [isPulled ? "pulled" : "pushed"]: all };
+    const step: Step = { revision: `r${index}`, after: `r${index - 1}`, atMs: 0, was, ...done };
     line = new RevisionLine(`r${index}`, tree, line === undefined ? [] : [...line.steps, step]);
   }
   if (line === undefined) throw new Error("a line has a revision");

@@ -23,6 +23,7 @@ function stepsOf(texts: readonly string[], atMs: (index: number) => number): Ste
     atMs: atMs(index),
     was: changesBetween(itemsOf(tree(texts[index] ?? "")), itemsOf(tree(text))),
     pushed: new Map(),
+    pulled: new Map(),
   }));
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { FileValue } from "../../../../src/roblox/model.ts";
 import { newNode, type RojoNode } from "../../../../src/roblox/rojo/node.ts";
 import { itemsOf } from "../../../../src/sync/revisions/held-items.ts";
+import { NOTHING_DONE } from "../../../../src/sync/revisions/revision.ts";
 import {
   addRevisionAsync,
   addSourcesAsync,
@@ -76,7 +77,7 @@ const sourcesIn = (root: RojoNode | undefined) =>
 const addAsync = (before: KeptLine | undefined, root: RojoNode, pushed: readonly number[] = []) =>
   addRevisionAsync(state, before, {
     root,
-    pushedOf: () => new Map(pushed.map((item) => [item, ["source"]])),
+    doneOf: () => ({ pushed: new Map(pushed.map((item) => [item, ["source"]])), pulled: new Map() }),
     base: before?.line.name,
     isConfirmed: pushed.length === 0,
   });
@@ -107,7 +108,7 @@ describe("the newest revision", () => {
   test("of another place is a new one though it says the same, so that the way back from it is that place's own", async () => {
     const first = await addAsync(undefined, place({ A: "1" }));
     const second = await addAsync(first, place({ A: "2" }));
-    const revision = { root: second.line.treeAt(2), pushedOf: () => new Map(), isConfirmed: true };
+    const revision = { root: second.line.treeAt(2), doneOf: () => NOTHING_DONE, isConfirmed: true };
     const third = await addRevisionAsync(state, second, { ...revision, base: first.line.name });
     expect(third.line.name).not.toBe(second.line.name);
     const { line } = await loadAsync();
@@ -116,7 +117,7 @@ describe("the newest revision", () => {
 
   test("is a new one where pushes follow, though it says the same", async () => {
     const first = await addAsync(undefined, place({ A: "1" }));
-    const revision = { root: first.line.treeAt(1), pushedOf: () => new Map(), isConfirmed: false };
+    const revision = { root: first.line.treeAt(1), doneOf: () => NOTHING_DONE, isConfirmed: false };
     const begun = await addRevisionAsync(state, first, { ...revision, base: first.line.name });
     expect(begun.line.name).not.toBe(first.line.name);
   });
@@ -152,7 +153,7 @@ describe("the newest revision", () => {
     const begun = await addAsync(before, place({ A: "2", B: "2" }), [2, 3]);
     await correctRevisionAsync(state, before, begun, {
       root: place({ A: "2", B: "1" }),
-      pushedOf: () => new Map([[2, ["source"]]]),
+      doneOf: () => ({ pushed: new Map([[2, ["source"]]]), pulled: new Map() }),
       base: before.line.name,
     });
     const { line, isConfirmed } = await loadAsync();
@@ -167,6 +168,24 @@ describe("the newest revision", () => {
 });
 
 describe("the revisions before it", () => {
+  test("say what was pulled, also where the files got back what the base has", async () => {
+    const first = await addAsync(undefined, place({ A: "1" }));
+    const pulled = new Map([[2, ["source"]]]);
+    const again = {
+      root: place({ A: "1" }),
+      doneOf: () => ({ ...NOTHING_DONE, pulled }),
+      base: first.line.name,
+      isConfirmed: true,
+    };
+    const second = await addRevisionAsync(state, first, again);
+    expect(second.line.name).not.toBe(first.line.name);
+    const { line } = await loadAsync();
+    expect(line.steps.map((step) => step.pulled)).toEqual([new Map(), pulled]);
+    expect(
+      await addRevisionAsync(state, second, { ...again, base: line.name, doneOf: () => NOTHING_DONE }),
+    ).toBe(second);
+  });
+
   test("are found by their names, with what was added and removed since", async () => {
     const first = await addAsync(undefined, place({ A: "1", B: "1" }));
     const second = await addAsync(first, place({ A: "2", C: "1" }), [2]);
