@@ -13,6 +13,7 @@ export const UNPROBED: Readonly<Record<string, string>> = {
   "http-permission": "only the person who is asked sees the prompt",
   "interface-screen": "only a person who looks at Studio sees where its screen begins",
   "load-assets": "it would load an asset, and the self-test asks nothing of Roblox",
+  "next-selection": "the selection of a Studio follows its window, which must have the focus",
   "no-saving": "there is no documented member that a script could try",
   "objects-at-position": "the edited place has no top bar, from below which the point could count",
   "own-services": "only the file of a place that Studio has saved shows it",
