@@ -50,6 +50,7 @@ test("commands leave their calls with how they ended, and never what was in them
   for (const name of await readdir(folder))
     expect(await readFile(join(folder, name), "utf8")).not.toContain("hunter2");
   expect(await callsAsync("--grep", "^set ")).toHaveLength(1);
+  expect(await callsAsync("--grep", "^exec ")).toHaveLength(1);
   expect(await callsAsync("--client", "no such client")).toEqual([]);
   expect((await callsAsync("--session", "alph")).length).toBeGreaterThan(2);
   const shown = await box.sbAsync(["journal"], { env: { COLUMNS: "60" } });
