@@ -29,6 +29,14 @@ test("counts of the Studio go on over tests, those of a test begin with it", () 
   ]);
 });
 
+test("what is taken back does not count any more", () => {
+  const { note, answer } = opened();
+  note("A", 2);
+  note("B");
+  note("A", -2);
+  expect(answer({})).toEqual([{ event: "B", connections: 1 }]);
+});
+
 test("a socket of a script, and any other request, goes on to the plugin", () => {
   const { caveats, sent } = opened();
   expect(caveats.take(2, ask({}))).toBe(false);
