@@ -27,6 +27,7 @@ const safeTexts: { readonly [Name in ActionName]: (request: CheckedRequest<Name>
   select: ({ paths = [] }) => listed(paths),
   wait: ({ condition, path = "" }) => `${condition} ${path}`.trim(),
   readInterface: ({ path = "" }) => path,
+  input: ({ steps }) => steps.map((step) => `${step.do} ${step.target ?? ""}`.trim()).join(", "),
   captureScreenshot: none,
   complete: none,
   execute: none,

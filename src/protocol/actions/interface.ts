@@ -1,5 +1,6 @@
 /** Requests about user interfaces. */
-import { looks } from "../classes.ts";
+import { looks, runs } from "../classes.ts";
+import { inputStepSchema, inputRowSchema } from "../fields/input-steps.ts";
 import { namedInstance } from "../fields/instances.ts";
 import { defineSchema, type Zod } from "../schema.ts";
 import { type ActionRows, STUDIO_BUSY } from "./row.ts";
@@ -67,6 +68,43 @@ export const interfaceActions = {
           total: z.int().nonnegative().describe("How many objects there are."),
         })
         .describe("What the interface shows."),
+    ),
+  },
+  input: {
+    reply: "inputResult",
+    class: runs(),
+    subject: "Input",
+    capability: "giving input",
+    timeoutMs: 30_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: false,
+    request: defineSchema((z) =>
+      z
+        .object({
+          steps: z.array(inputStepSchema(z)).describe("What is done, in this order."),
+          timeoutMs: z
+            .int()
+            .nonnegative()
+            .default(5_000)
+            .describe("How long each step waits for its target at most."),
+          force: z
+            .boolean()
+            .default(false)
+            .describe("Only looks where the target is, and checks nothing else."),
+          trial: z.boolean().default(false).describe("Only checks the targets, and gives no input."),
+        })
+        .describe("Gives input to the player of a client."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          ok: z.boolean().describe("False where a step failed, which is then the last one."),
+          steps: z.array(inputRowSchema(z)).describe("What became of each step that was begun."),
+          released: z
+            .array(z.string())
+            .describe("What a failed list left down, which was released: keys and buttons."),
+        })
+        .describe("What the input did."),
     ),
   },
 } as const satisfies ActionRows;

@@ -45,4 +45,30 @@ export const interfaceExamples: readonly MessageExample[] = [
       total: 2,
     },
   },
+  {
+    type: "input",
+    ...request,
+    payload: { steps: [{ do: "click", target: "Menu.Play" }], timeoutMs: 5000, force: false, trial: false },
+  },
+  {
+    type: "inputResult",
+    ...request,
+    payload: {
+      ok: false,
+      steps: [
+        {
+          index: 0,
+          ok: false,
+          do: "click",
+          waitedMs: 5012,
+          fired: [],
+          code: "COVERED",
+          message:
+            "A press on game.Players.Player1.PlayerGui.Menu.Play goes to game.Players.Player1.PlayerGui.Menu.Cover (@18).",
+          coveredBy: { path: "game.Players.Player1.PlayerGui.Menu.Cover", id: "@18" },
+        },
+      ],
+      released: [],
+    },
+  },
 ];
