@@ -20,7 +20,7 @@ export const testChecks: readonly BridgeCheck[] = [
     runAsync: async (studio) =>
       sameAs(
         await failureCodeAsync(studio.callAsync("input", { steps: [{ do: "wait", ms: 0 }] })),
-        "CAPABILITY_NOT_SUPPORTED",
+        "CONTEXT_UNAVAILABLE",
       ),
   },
 ];
