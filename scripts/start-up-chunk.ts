@@ -15,7 +15,7 @@ const startUp = ["cli/index.ts", "bridge/index.ts"];
 /** What processes and threads begin with that have no command line. */
 const withoutCommandLine = [
   "headless/process/worker.ts",
-  "command/sessions/headless-child.ts",
+  "command-kit/sessions/headless-child.ts",
   "scripts/search-worker.ts",
 ];
 

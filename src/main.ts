@@ -19,7 +19,7 @@ async function mainAsync(argv: readonly string[]): Promise<number> {
     if (isTold) return 0;
   }
   if (word === HEADLESS_CHILD)
-    return (await import("./command/sessions/headless-child.ts")).runHeadlessChildAsync();
+    return (await import("./command-kit/sessions/headless-child.ts")).runHeadlessChildAsync();
   const { runCliAsync } = await import("./cli/index.ts");
   return runCliAsync(argv, {
     terminalAsync: async (context) => (await import("./terminal/index.ts")).runTerminalAsync(context),

@@ -187,9 +187,9 @@ const rules: readonly Rule[] = [
     packages: [],
   },
   // The pages are part of the binary, as text.
-  { part: "command/words/help-pages.ts", may: ["../docs"], packages: [] },
+  { part: "command-kit/words/help-pages.ts", may: ["../docs"], packages: [] },
   {
-    part: "command",
+    part: "command-kit",
     may: [
       "project",
       "source-maps",
@@ -213,10 +213,10 @@ const rules: readonly Rule[] = [
   // What a project adds to `sb mcp`, and the settings of the clients that start it.
   {
     part: "templates",
-    may: ["command", "project", "session", "programs", "files", "protocol", "util"],
+    may: ["command-kit", "project", "session", "programs", "files", "protocol", "util"],
     packages: ["zod"],
   },
-  { part: "mcp-setup", may: ["command", "project", "protocol", "util"], packages: [] },
+  { part: "mcp-setup", may: ["command-kit", "project", "protocol", "util"], packages: [] },
   {
     part: "commands",
     may: [
@@ -237,7 +237,7 @@ const rules: readonly Rule[] = [
       "files",
       "play",
       "tree",
-      "command",
+      "command-kit",
       "bridge/index.ts",
       "studio",
       "headless/index.ts",
@@ -264,7 +264,7 @@ const rules: readonly Rule[] = [
       "session",
       "output",
       "files",
-      "command",
+      "command-kit",
       "commands/index.ts",
       "bridge/index.ts",
       "protocol",
@@ -285,7 +285,7 @@ const rules: readonly Rule[] = [
       "tree/instance-path.ts",
       "output",
       "files",
-      "command",
+      "command-kit",
       "commands/index.ts",
       "bridge/index.ts",
       "protocol",
@@ -318,7 +318,7 @@ const rules: readonly Rule[] = [
       "output",
       "files",
       "play",
-      "command",
+      "command-kit",
       "commands/index.ts",
       "sync/index.ts",
       "bridge/index.ts",
@@ -337,7 +337,7 @@ const rules: readonly Rule[] = [
       "cloud/api-key.ts",
       "util/missing-stdout.ts",
       "headless/process/child-word.ts",
-      "command/sessions/headless-child.ts",
+      "command-kit/sessions/headless-child.ts",
       "mcp",
       "terminal",
     ],

@@ -1,11 +1,11 @@
 /** docs/commands.md, from the definitions of the commands. */
 import { KEY_FILE_VARIABLE } from "../../src/auth/index.ts";
 import { KEY_VARIABLE } from "../../src/cloud/api-key.ts";
-import { describeCommand, listedCommands } from "../../src/command/words/command-help.ts";
-import type { CommandHelp } from "../../src/command/words/command-help.ts";
+import { describeCommand, listedCommands } from "../../src/command-kit/words/command-help.ts";
+import type { CommandHelp } from "../../src/command-kit/words/command-help.ts";
 import { NO_AUTH_VARIABLE } from "../../src/auth/auth-switch.ts";
-import { commandGroups } from "../../src/command/facts.ts";
-import type { Command } from "../../src/command/definition.ts";
+import { commandGroups } from "../../src/command-kit/facts.ts";
+import type { Command } from "../../src/command-kit/definition.ts";
 import { commands as catalog } from "../../src/commands/index.ts";
 import { TOKEN_VARIABLE } from "../../src/mcp/index.ts";
 import { PERMISSION_VARIABLE } from "../../src/headless/permission.ts";

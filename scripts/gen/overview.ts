@@ -1,5 +1,5 @@
 /** src/cli/overview.json: what `sb --help` lists, so that it need not load the definition of each command. */
-import { listedCommands } from "../../src/command/words/command-help.ts";
+import { listedCommands } from "../../src/command-kit/words/command-help.ts";
 import { commands } from "../../src/commands/index.ts";
 
 const all = await commands.allAsync();

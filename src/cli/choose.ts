@@ -1,5 +1,5 @@
 /** Lets the person at the terminal choose one of several; drawn on stderr, because stdout is for results. */
-import type { Choice } from "../command/context.ts";
+import type { Choice } from "../command-kit/context.ts";
 import { cancelled } from "../protocol/messages.ts";
 import { isTerminal } from "../util/is-terminal.ts";
 import { answerAsync } from "./question.ts";

@@ -2,11 +2,11 @@
  * Fills in what the words of a command leave open: first from the environment (SB_PORT, SB_SESSION), then from the
  * project file. A flag always comes first.
  */
-import type { CommandFacts } from "../command/facts.ts";
+import type { CommandFacts } from "../command-kit/facts.ts";
 import { findProjectFileAsync } from "../project/find-project-file.ts";
 import type { ProjectSettings } from "../project/project-settings.ts";
-import type { ParsedWords } from "../command/words/parse-words.ts";
-import { flagSections } from "../command/words/shared-flags.ts";
+import type { ParsedWords } from "../command-kit/words/parse-words.ts";
+import { flagSections } from "../command-kit/words/shared-flags.ts";
 
 export interface CompletedWords {
   readonly parsed: ParsedWords;

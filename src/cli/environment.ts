@@ -1,14 +1,14 @@
 /** What the command line gives to a command: a connection for this one run, the printer, stdin, the progress line. */
 import type { BridgeConnection, ConnectOptions, HostInfo } from "../bridge/index.ts";
-import { ownCaller } from "../command/asker.ts";
+import { ownCaller } from "../command-kit/asker.ts";
 import { authOffText, isAuthOff } from "../auth/auth-switch.ts";
-import type { Catalog } from "../command/catalog.ts";
+import type { Catalog } from "../command-kit/catalog.ts";
 import type { Emission } from "../output/emission.ts";
-import type { Choice, SessionCommandContext } from "../command/context.ts";
+import type { Choice, SessionCommandContext } from "../command-kit/context.ts";
 import type { Decision, DecisionAnswers } from "../output/decisions.ts";
-import type { Environment } from "../command/environment.ts";
+import type { Environment } from "../command-kit/environment.ts";
 import { SCRIPT_LIMIT_BYTES } from "../files/script-source.ts";
-import type { Surfaces } from "../command/context.ts";
+import type { Surfaces } from "../command-kit/context.ts";
 import type { ScreenWords } from "../project/screen-choice.ts";
 import type { SessionContext } from "../protocol/fields/contexts.ts";
 import { isTerminal } from "../util/is-terminal.ts";

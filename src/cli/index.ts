@@ -1,18 +1,18 @@
 /** The command line: takes the arguments, gives the exit code. It names no command; the catalog has them. */
-import { describeCommand } from "../command/words/command-help.ts";
-import type { Command } from "../command/definition.ts";
-import { dispatchAsync } from "../command/dispatch.ts";
-import { commandText, overviewText } from "../command/words/help-text.ts";
+import { describeCommand } from "../command-kit/words/command-help.ts";
+import type { Command } from "../command-kit/definition.ts";
+import { dispatchAsync } from "../command-kit/dispatch.ts";
+import { commandText, overviewText } from "../command-kit/words/help-text.ts";
 import { commands } from "../commands/index.ts";
-import type { Surfaces } from "../command/context.ts";
+import type { Surfaces } from "../command-kit/context.ts";
 import { parseInput } from "../protocol/input.ts";
 import { decodeScript } from "../files/script-source.ts";
 import { flushLogAsync, setLogLevel } from "../log.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { version } from "../version.ts";
-import { checkWords } from "../command/words/check-words.ts";
-import type { ParsedWords } from "../command/words/parse-words.ts";
-import { respelled } from "../command/words/respelled.ts";
+import { checkWords } from "../command-kit/words/check-words.ts";
+import type { ParsedWords } from "../command-kit/words/parse-words.ts";
+import { respelled } from "../command-kit/words/respelled.ts";
 import { completed } from "./defaults.ts";
 import { CliEnvironment } from "./environment.ts";
 import { asStudioBridgeError, errorJson, errorText } from "../output/error-text.ts";

@@ -1,10 +1,10 @@
 /** The options of the command line itself, checked: how to print and which bridge host to use. */
 import type { ConnectOptions } from "../bridge/index.ts";
-import type { CommandFacts } from "../command/facts.ts";
+import type { CommandFacts } from "../command-kit/facts.ts";
 import type { SessionContext } from "../protocol/fields/contexts.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 import { dataSchema } from "../project/data-choice.ts";
-import { memorySchema } from "../command/words/memory.ts";
+import { memorySchema } from "../command-kit/words/memory.ts";
 import { portSchema } from "../protocol/port.ts";
 import { deviceSchema, insetsSchema, viewportSchema } from "../project/screen-choice.ts";
 import { defineSchema } from "../protocol/schema.ts";

@@ -3,8 +3,8 @@
  * read by other threads, which takes a millisecond or more, while this one loads citty and reads the words.
  */
 import type { ConnectOptions } from "../bridge/index.ts";
-import type { CommandFacts } from "../command/facts.ts";
-import type { CheckedWords } from "../command/words/check-words.ts";
+import type { CommandFacts } from "../command-kit/facts.ts";
+import type { CheckedWords } from "../command-kit/words/check-words.ts";
 import { type FoundSettings, noSettings, settingsForAsync } from "./defaults.ts";
 
 export interface ReadAhead {

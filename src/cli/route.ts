@@ -1,10 +1,10 @@
 /** Finds which command a command line means. Flags before the command are allowed and belong to it. */
-import type { Catalog } from "../command/catalog.ts";
-import type { Command } from "../command/definition.ts";
-import type { CommandFacts } from "../command/facts.ts";
-import { everySharedFlag, flagSections } from "../command/words/shared-flags.ts";
-import { guessCommands } from "../command/words/other-words.ts";
-import { familyOf, secondWordFault } from "../command/words/families.ts";
+import type { Catalog } from "../command-kit/catalog.ts";
+import type { Command } from "../command-kit/definition.ts";
+import type { CommandFacts } from "../command-kit/facts.ts";
+import { everySharedFlag, flagSections } from "../command-kit/words/shared-flags.ts";
+import { guessCommands } from "../command-kit/words/other-words.ts";
+import { familyOf, secondWordFault } from "../command-kit/words/families.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { nearest } from "../util/nearest.ts";
 

@@ -1,10 +1,10 @@
 /** The commands as citty's tree: each definition is loaded when citty comes to its command, and citty reads its arguments. */
 import { defineCommand, runCommand } from "citty";
 import type { SubCommandsDef } from "citty";
-import type { Catalog } from "../command/catalog.ts";
-import type { CheckedWords } from "../command/words/check-words.ts";
-import { cittyArgsOf, fieldsOf } from "../command/words/parse-words.ts";
-import type { ParsedWords } from "../command/words/parse-words.ts";
+import type { Catalog } from "../command-kit/catalog.ts";
+import type { CheckedWords } from "../command-kit/words/check-words.ts";
+import { cittyArgsOf, fieldsOf } from "../command-kit/words/parse-words.ts";
+import type { ParsedWords } from "../command-kit/words/parse-words.ts";
 
 type Run = (parsed: ParsedWords) => Promise<number>;
 

@@ -1,6 +1,6 @@
 /** Goes to the folder that a flag names, before anything of it is read. */
-import type { CommandFacts } from "../command/facts.ts";
-import type { CheckedWords } from "../command/words/check-words.ts";
+import type { CommandFacts } from "../command-kit/facts.ts";
+import type { CheckedWords } from "../command-kit/words/check-words.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { systemReason } from "../util/system-error.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";

@@ -3,7 +3,7 @@ import { defineSchema } from "../protocol/schema.ts";
 import type { Style } from "../util/style.ts";
 import { cells, pad, wrap } from "../util/text-width.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
-import { defineCommand } from "../command/definition.ts";
+import { defineCommand } from "../command-kit/definition.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 import { checkSchema } from "../doctor/check-results.ts";
 import type { Check } from "../doctor/check-results.ts";

@@ -7,12 +7,12 @@ import {
   errorHelpSchema,
   helpSchema,
   listedCommands,
-} from "../command/words/command-help.ts";
-import { guessCommands } from "../command/words/other-words.ts";
-import { familyOf } from "../command/words/families.ts";
-import { defineCommand } from "../command/definition.ts";
-import { helpPageAsync, helpPages } from "../command/words/help-pages.ts";
-import { commandText, errorsText, familyText, overviewText } from "../command/words/help-text.ts";
+} from "../command-kit/words/command-help.ts";
+import { guessCommands } from "../command-kit/words/other-words.ts";
+import { familyOf } from "../command-kit/words/families.ts";
+import { defineCommand } from "../command-kit/definition.ts";
+import { helpPageAsync, helpPages } from "../command-kit/words/help-pages.ts";
+import { commandText, errorsText, familyText, overviewText } from "../command-kit/words/help-text.ts";
 
 const ERRORS_TOPIC = "errors";
 

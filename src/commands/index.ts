@@ -2,7 +2,7 @@
  * Every command by name, in the order of help. A new command is a new file that exports `command`, and one line here.
  * The files are loaded when their command is asked for, so that a command does not wait for all others to load.
  */
-import { Catalog } from "../command/catalog.ts";
+import { Catalog } from "../command-kit/catalog.ts";
 
 export const commands = new Catalog({
   run: () => import("./script/run.ts"),

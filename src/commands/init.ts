@@ -1,10 +1,10 @@
 /** `sb init`: writes the settings, a first test and a workflow for a project that has no tests yet. It replaces no file. */
 import { mkdir, open } from "node:fs/promises";
 import { dirname, join, posix, resolve } from "node:path";
-import { defineCommand } from "../command/definition.ts";
-import type { CommandContext } from "../command/context.ts";
+import { defineCommand } from "../command-kit/definition.ts";
+import type { CommandContext } from "../command-kit/context.ts";
 import { unwritableFile } from "../files/unwritable-file.ts";
-import { flagsOf } from "../command/words/spelling.ts";
+import { flagsOf } from "../command-kit/words/spelling.ts";
 import { checkProjectFolderAsync } from "../project/project-folder.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { defineSchema, type OutputOf } from "../protocol/schema.ts";

@@ -1,10 +1,10 @@
 /** `sb launch [PLACE]`: opens a place in the local Studio and waits for its plugin. */
 import { studioStateSchema } from "../protocol/fields/contexts.ts";
 import { defineSchema } from "../protocol/schema.ts";
-import { defineCommand } from "../command/definition.ts";
+import { defineCommand } from "../command-kit/definition.ts";
 import { sessionTargetSchema } from "../session/session-target.ts";
-import { flagsOf } from "../command/words/spelling.ts";
-import { TIMEOUT_TEXT } from "../command/words/timeout.ts";
+import { flagsOf } from "../command-kit/words/spelling.ts";
+import { TIMEOUT_TEXT } from "../command-kit/words/timeout.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({
@@ -66,7 +66,7 @@ export const command = defineCommand({
   format: ({ sessionId, pid }) =>
     sessionId === undefined ? `Studio starts as process ${pid}.` : `Session ${sessionId} connected.`,
   async prepareAsync({ place, inPlace, wait, timeoutMs }, basics) {
-    const { placeTitle, prepareLaunchAsync } = await import("../command/sessions/launch-studio.ts");
+    const { placeTitle, prepareLaunchAsync } = await import("../command-kit/sessions/launch-studio.ts");
     const launchAsync = await prepareLaunchAsync(basics, {
       inPlace,
       wait,

@@ -1,6 +1,6 @@
 /** `sb ping`: how long each part of the way to Studio takes. */
-import { defineCommand } from "../command/definition.ts";
-import { flagsOf } from "../command/words/spelling.ts";
+import { defineCommand } from "../command-kit/definition.ts";
+import { flagsOf } from "../command-kit/words/spelling.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { OutputOf } from "../protocol/schema.ts";
 import { pingAsync, pingReport } from "../session/ping.ts";

@@ -1,7 +1,7 @@
 /** `sb selftest`: checks in a Studio whether the assumptions of studio-bridge about Roblox Studio hold there. */
-import type { SessionCommandContext } from "../command/context.ts";
-import { defineCommand } from "../command/definition.ts";
-import { flagsOf } from "../command/words/spelling.ts";
+import type { SessionCommandContext } from "../command-kit/context.ts";
+import { defineCommand } from "../command-kit/definition.ts";
+import { flagsOf } from "../command-kit/words/spelling.ts";
 import { headlessVariants } from "../headless/index.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { invalidInput } from "../protocol/messages.ts";

@@ -5,14 +5,14 @@ import { hostLost } from "../protocol/messages.ts";
 import { intervals } from "../protocol/limits.ts";
 import { buildId, version } from "../version.ts";
 import { authOffText, isAuthOff } from "../auth/auth-switch.ts";
-import { defineCommand, streamed } from "../command/definition.ts";
+import { defineCommand, streamed } from "../command-kit/definition.ts";
 import type { Emission } from "../output/emission.ts";
-import { clockText } from "../command/scripts/log-line.ts";
+import { clockText } from "../command-kit/scripts/log-line.ts";
 import { sessionNews } from "../session/session-messages.ts";
-import type { CommandContext } from "../command/context.ts";
+import type { CommandContext } from "../command-kit/context.ts";
 import { untilAbortedAsync } from "../session/follow.ts";
 import { portSchema } from "../protocol/port.ts";
-import { flagsOf } from "../command/words/spelling.ts";
+import { flagsOf } from "../command-kit/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({

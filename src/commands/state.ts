@@ -4,11 +4,11 @@ import { actions } from "../protocol/actions.ts";
 import type { StudioState } from "../protocol/fields/contexts.ts";
 import { restriction } from "../session/session-messages.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
-import { defineCommand, streamed } from "../command/definition.ts";
+import { defineCommand, streamed } from "../command-kit/definition.ts";
 import type { Emission } from "../output/emission.ts";
 import { followAsync } from "../session/follow.ts";
-import { clockText } from "../command/scripts/log-line.ts";
-import { flagsOf } from "../command/words/spelling.ts";
+import { clockText } from "../command-kit/scripts/log-line.ts";
+import { flagsOf } from "../command-kit/words/spelling.ts";
 import agentDescription from "./state.md" with { type: "text" };
 
 const input = defineSchema((z) =>

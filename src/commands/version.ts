@@ -2,7 +2,7 @@
 import { defineSchema } from "../protocol/schema.ts";
 import { PROTOCOL_VERSION } from "../protocol/limits.ts";
 import { buildId, commit, target, version } from "../version.ts";
-import { defineCommand } from "../command/definition.ts";
+import { defineCommand } from "../command-kit/definition.ts";
 
 const output = defineSchema((z) =>
   z.object({

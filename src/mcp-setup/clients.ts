@@ -3,7 +3,7 @@
  * knowledge of files and shapes; nothing here reads or writes.
  */
 import { posix, win32 } from "node:path";
-import type { ClientId } from "../command/surfaces/mcp-setup.ts";
+import type { ClientId } from "../command-kit/surfaces/mcp-setup.ts";
 import type { Environment } from "../util/state-folder.ts";
 
 /** The machine whose clients are set up, which need not be this one. */

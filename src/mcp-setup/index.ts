@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isProjectAsync } from "../project/project-folder.ts";
-import type { McpSetup, McpSetupResult } from "../command/surfaces/mcp-setup.ts";
+import type { McpSetup, McpSetupResult } from "../command-kit/surfaces/mcp-setup.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { selfCommand } from "../util/self-command.ts";
 import { systemReason } from "../util/system-error.ts";

@@ -2,7 +2,7 @@
  * The lines of `sb mcp --log-level info` on stderr: which agent connects, which tools it calls and how they end; with
  * `debug` every message as well. Arguments and results are only in them with `--log-arguments`, because they may be secret.
  */
-import type { McpOptions } from "../command/surfaces/mcp-options.ts";
+import type { McpOptions } from "../command-kit/surfaces/mcp-options.ts";
 import { log } from "../log.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import type { Tool, ToolResult } from "./server/features.ts";

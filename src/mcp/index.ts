@@ -1,9 +1,9 @@
 /** The MCP surface: serves an agent with the tools of the commands until stdin ends or the process is told to stop. */
 import { join } from "node:path";
 import { loggedTelemetry, loggedTool } from "./call-log.ts";
-import type { SurfaceCommandContext } from "../command/context.ts";
+import type { SurfaceCommandContext } from "../command-kit/context.ts";
 import { untilAbortedAsync } from "../session/follow.ts";
-import type { McpOptions } from "../command/surfaces/mcp-options.ts";
+import type { McpOptions } from "../command-kit/surfaces/mcp-options.ts";
 import { log, setLogLevel } from "../log.ts";
 import { expectLongRun } from "../util/long-run.ts";
 import { randomHex } from "../util/random-hex.ts";

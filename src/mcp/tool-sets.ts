@@ -1,8 +1,8 @@
 /** The sets of tools that `--tools` chooses from, and how several sets are combined. */
-import { toolGroups } from "../command/facts.ts";
-import type { ToolGroup } from "../command/facts.ts";
-import type { ToolSetName } from "../command/surfaces/mcp-options.ts";
-import type { Command } from "../command/definition.ts";
+import { toolGroups } from "../command-kit/facts.ts";
+import type { ToolGroup } from "../command-kit/facts.ts";
+import type { ToolSetName } from "../command-kit/surfaces/mcp-options.ts";
+import type { Command } from "../command-kit/definition.ts";
 import { commands } from "../commands/index.ts";
 import { lazy } from "../protocol/lazy.ts";
 import { invalidInput } from "../protocol/messages.ts";

@@ -1,5 +1,5 @@
 /** Lists the tools that a project adds to `sb mcp`, with what is wrong with them. */
-import type { ProjectToolList } from "../command/surfaces/project-tools.ts";
+import type { ProjectToolList } from "../command-kit/surfaces/project-tools.ts";
 import { readProjectAsync } from "./project-file.ts";
 
 export async function listProjectToolsAsync(folder: string): Promise<ProjectToolList> {

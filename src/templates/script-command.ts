@@ -1,8 +1,8 @@
 /** A Luau script template as a command on a session, so that it runs the way `sb run` runs files. */
 import type { z } from "zod";
-import type { Command } from "../command/definition.ts";
-import { defineCommand } from "../command/definition.ts";
-import { executeScriptAsync, scriptResultSchema } from "../command/scripts/execute-script.ts";
+import type { Command } from "../command-kit/definition.ts";
+import { defineCommand } from "../command-kit/definition.ts";
+import { executeScriptAsync, scriptResultSchema } from "../command-kit/scripts/execute-script.ts";
 import { readScriptFileAsync } from "../files/script-source.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import type { Zod } from "../protocol/schema.ts";

@@ -1,8 +1,8 @@
 /** What Tab offers: names from the live DataModel behind Luau, words and flags behind a dot. */
 import { readdir } from "node:fs/promises";
-import { completionFor } from "../command/words/completion-candidates.ts";
-import type { Completion } from "../command/words/completion-candidates.ts";
-import type { Command } from "../command/definition.ts";
+import { completionFor } from "../command-kit/words/completion-candidates.ts";
+import type { Completion } from "../command-kit/words/completion-candidates.ts";
+import type { Command } from "../command-kit/definition.ts";
 import { wirePath } from "../tree/instance-path.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
@@ -96,7 +96,7 @@ async function lookUpAsync(repl: Repl, completion: Completion): Promise<readonly
 }
 
 async function namesAsync(completion: Completion): Promise<readonly string[]> {
-  const { nameCandidatesAsync } = await import("../command/words/api-candidates.ts");
+  const { nameCandidatesAsync } = await import("../command-kit/words/api-candidates.ts");
   return (await nameCandidatesAsync(completion)).map(({ value }) => value);
 }
 

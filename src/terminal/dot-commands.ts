@@ -1,11 +1,11 @@
 /** Every dot-command: the commands that the terminal shares with other surfaces, and those that concern it alone. */
-import { describeCommand } from "../command/words/command-help.ts";
-import type { CommandHelp } from "../command/words/command-help.ts";
-import { defineCommand, streamed } from "../command/definition.ts";
-import type { Command } from "../command/definition.ts";
-import { familyOf } from "../command/words/families.ts";
-import type { Example } from "../command/facts.ts";
-import { commandText } from "../command/words/help-text.ts";
+import { describeCommand } from "../command-kit/words/command-help.ts";
+import type { CommandHelp } from "../command-kit/words/command-help.ts";
+import { defineCommand, streamed } from "../command-kit/definition.ts";
+import type { Command } from "../command-kit/definition.ts";
+import { familyOf } from "../command-kit/words/families.ts";
+import type { Example } from "../command-kit/facts.ts";
+import { commandText } from "../command-kit/words/help-text.ts";
 import { contexts } from "../protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { defineSchema } from "../protocol/schema.ts";

@@ -1,13 +1,13 @@
 /** Reads a line such as `.run "my file.luau"`: which dot-command it means, and its input. Runs nothing. */
-import type { Command } from "../command/definition.ts";
+import type { Command } from "../command-kit/definition.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { invalidInput } from "../protocol/messages.ts";
-import { parseWords } from "../command/words/parse-words.ts";
-import type { ParsedWords } from "../command/words/parse-words.ts";
-import type { Voice } from "../command/words/check-words.ts";
-import { commandAt, familyOf, secondWordFault } from "../command/words/families.ts";
-import { guessCommands } from "../command/words/other-words.ts";
-import type { Positional } from "../command/words/spelling.ts";
+import { parseWords } from "../command-kit/words/parse-words.ts";
+import type { ParsedWords } from "../command-kit/words/parse-words.ts";
+import type { Voice } from "../command-kit/words/check-words.ts";
+import { commandAt, familyOf, secondWordFault } from "../command-kit/words/families.ts";
+import { guessCommands } from "../command-kit/words/other-words.ts";
+import type { Positional } from "../command-kit/words/spelling.ts";
 
 interface DotLine {
   readonly command: Command;

@@ -1,6 +1,6 @@
 /** Which context of a Studio a terminal works in while play tests begin and end, and how people name it. */
-import type { SessionCommandContext } from "../command/context.ts";
-import { findSession } from "../command/sessions/session-resolver.ts";
+import type { SessionCommandContext } from "../command-kit/context.ts";
+import { findSession } from "../command-kit/sessions/session-resolver.ts";
 import type { SessionContext } from "../protocol/fields/contexts.ts";
 import { contexts } from "../protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";

@@ -1,6 +1,6 @@
 /** The terminal surface: a prompt where a person sits at it, lines from stdin everywhere else. */
-import type { SessionCommandContext } from "../command/context.ts";
-import type { TerminalOutcome } from "../command/surfaces/terminal-record.ts";
+import type { SessionCommandContext } from "../command-kit/context.ts";
+import type { TerminalOutcome } from "../command-kit/surfaces/terminal-record.ts";
 import { commands } from "../commands/index.ts";
 import { isTerminal } from "../util/is-terminal.ts";
 import { expectLongRun } from "../util/long-run.ts";

@@ -1,7 +1,7 @@
 /** A terminal without a person: reads lines, runs each chunk as soon as it is complete, shows no prompt. */
-import type { Command } from "../command/definition.ts";
-import type { SessionCommandContext } from "../command/context.ts";
-import type { TerminalOutcome } from "../command/surfaces/terminal-record.ts";
+import type { Command } from "../command-kit/definition.ts";
+import type { SessionCommandContext } from "../command-kit/context.ts";
+import type { TerminalOutcome } from "../command-kit/surfaces/terminal-record.ts";
 import { untilAbortedAsync } from "../session/follow.ts";
 import { Repl } from "./repl.ts";
 

@@ -1,6 +1,6 @@
 /** Tells the person at a terminal when Studio or the bridge host goes, and takes the session up again when it is back. */
 import type { SessionEvent } from "../bridge/index.ts";
-import { findSession } from "../command/sessions/session-resolver.ts";
+import { findSession } from "../command-kit/sessions/session-resolver.ts";
 import { quietText } from "../session/session-messages.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";

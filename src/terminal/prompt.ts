@@ -1,6 +1,6 @@
 /** A terminal with a person at it: puts keyboard, line editor, screen and Studio's log around one REPL. */
-import type { Command } from "../command/definition.ts";
-import type { SessionCommandContext } from "../command/context.ts";
+import type { Command } from "../command-kit/definition.ts";
+import type { SessionCommandContext } from "../command-kit/context.ts";
 import { LineEditor } from "./editor/line-editor.ts";
 import { History } from "./history.ts";
 import { Presence } from "./presence.ts";

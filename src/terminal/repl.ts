@@ -3,17 +3,17 @@
  * whether the last line failed. How lines come in and how text goes out is for its callers.
  */
 import type { BridgeConnection } from "../bridge/index.ts";
-import type { Command } from "../command/definition.ts";
-import type { CommandResult } from "../command/dispatch.ts";
+import type { Command } from "../command-kit/definition.ts";
+import type { CommandResult } from "../command-kit/dispatch.ts";
 import type { Emission } from "../output/emission.ts";
-import type { SessionCommandContext } from "../command/context.ts";
-import { dispatchAsync, nothingToShow } from "../command/dispatch.ts";
-import type { Environment } from "../command/environment.ts";
+import type { SessionCommandContext } from "../command-kit/context.ts";
+import { dispatchAsync, nothingToShow } from "../command-kit/dispatch.ts";
+import type { Environment } from "../command-kit/environment.ts";
 import { asStudioBridgeError, errorJson, errorText } from "../output/error-text.ts";
 import { contextTitle } from "../session/session-messages.ts";
-import { respelled } from "../command/words/respelled.ts";
-import type { Surfaces } from "../command/context.ts";
-import type { TerminalRecord } from "../command/surfaces/terminal-record.ts";
+import { respelled } from "../command-kit/words/respelled.ts";
+import type { Surfaces } from "../command-kit/context.ts";
+import type { TerminalRecord } from "../command-kit/surfaces/terminal-record.ts";
 import {
   contextsText,
   type Followed,

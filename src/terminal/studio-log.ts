@@ -1,8 +1,8 @@
 /** Shows what Studio prints while nothing or something else runs, so that threads left behind are not silent. */
 import type { BridgeConnection } from "../bridge/index.ts";
 import type { Emission } from "../output/emission.ts";
-import { printedLine } from "../command/scripts/execute-script.ts";
-import { markedLine } from "../command/scripts/log-line.ts";
+import { printedLine } from "../command-kit/scripts/execute-script.ts";
+import { markedLine } from "../command-kit/scripts/log-line.ts";
 import type { LogEntry } from "../protocol/fields/log-lines.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { words } from "../protocol/words.ts";

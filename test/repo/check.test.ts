@@ -18,7 +18,7 @@ const files = (texts: { readonly [path: string]: string }) => new Map(Object.ent
 
 test("an import against the arrows is found, also of a type, late, and of a package", () => {
   const sources = files({
-    "command/dispatch.ts":
+    "command-kit/dispatch.ts":
       'import type {\n  Run,\n} from "../commands/run.ts";\nimport "../util/style.ts";\n',
     "terminal/index.ts":
       'const load = () => import("../commands/run.ts");\nimport { commands } from "../commands/index.ts";\n',
@@ -26,7 +26,7 @@ test("an import against the arrows is found, also of a type, late, and of a pack
     "attic/old.ts": 'export * from "../util/style.ts";\n',
   });
   expect(arrowFaults(sources)).toEqual([
-    "src/command/dispatch.ts must not import ../commands/run.ts",
+    "src/command-kit/dispatch.ts must not import ../commands/run.ts",
     "src/terminal/index.ts must not import ../commands/run.ts",
     "src/util/style.ts must not import zod",
     "src/attic/old.ts must not import ../util/style.ts",

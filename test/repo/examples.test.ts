@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "bun:test";
 import { routeAsync } from "../../src/cli/route.ts";
-import { parseWords } from "../../src/command/words/parse-words.ts";
+import { parseWords } from "../../src/command-kit/words/parse-words.ts";
 import { commands } from "../../src/commands/index.ts";
 import { shellWords } from "../../src/templates/shell-words.ts";
 

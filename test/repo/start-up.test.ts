@@ -86,7 +86,7 @@ test("the modules that every command loads are in few files of the binary, witho
     "src/bridge/index.ts",
   ]);
   expect(ofExec.size).toBeLessThanOrEqual(24);
-  expect(sourcesOf(ofExec)).toContain("src/command/dispatch.ts");
+  expect(sourcesOf(ofExec)).toContain("src/command-kit/dispatch.ts");
   expect(sourcesOf(ofExec).filter((source) => source.includes("/zod/"))).toEqual([]);
   for (const thread of ["src/headless/process/worker.ts", "src/scripts/search-worker.ts"]) {
     const ofThread = sourcesOf(loadedOutputs(metafile, [thread]));

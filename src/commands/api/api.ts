@@ -1,6 +1,6 @@
 /** `sb api NAME`: looks up a class, a member or an enum of the Roblox API in the class data of this binary. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
 import { apiEntryAsync } from "../../api/api-entry.ts";
 import { apiOutput } from "../../api/api-output.ts";
 import { apiText } from "../../api/api-text.ts";

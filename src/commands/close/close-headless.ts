@@ -1,5 +1,5 @@
 /** How `sb close` ends a headless Studio: what it holds is saved, kept or dropped, as the person says. */
-import type { SessionCommandContext } from "../../command/context.ts";
+import type { SessionCommandContext } from "../../command-kit/context.ts";
 import type { PutAway } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";

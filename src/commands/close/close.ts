@@ -6,10 +6,10 @@ import { CLOSE_SIGNAL } from "../../util/close-signal.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { LaunchNote } from "../../studio/launch-notes.ts";
 import type { Machine } from "../../studio/machine.ts";
-import { defineCommand } from "../../command/definition.ts";
-import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
-import { keptLines } from "../../command/sessions/kept-lines.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import type { CommandContext, SessionCommandContext } from "../../command-kit/context.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
+import { keptLines } from "../../command-kit/sessions/kept-lines.ts";
 import type { PutAway } from "../../headless/index.ts";
 import { type CloseWish, endHeadlessAsync } from "./close-headless.ts";
 

@@ -2,11 +2,11 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { contexts } from "../../protocol/fields/contexts.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
-import type { BridgeCommandContext } from "../../command/context.ts";
-import { changeSchema } from "../../command/changes/change-schema.ts";
-import { changeOf, changesText } from "../../command/changes/change-list.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import type { BridgeCommandContext } from "../../command-kit/context.ts";
+import { changeSchema } from "../../command-kit/changes/change-schema.ts";
+import { changeOf, changesText } from "../../command-kit/changes/change-list.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import agentDescription from "./diff.md" with { type: "text" };
 
 const DEFAULT_LIMIT = 100;

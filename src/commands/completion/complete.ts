@@ -5,10 +5,10 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { BridgeConnection } from "../../bridge/index.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import type { Candidate, Completion } from "../../command/words/completion-candidates.ts";
+import type { Candidate, Completion } from "../../command-kit/words/completion-candidates.ts";
 import type { FoundProjectFile } from "../../project/find-project-file.ts";
-import { defineCommand } from "../../command/definition.ts";
-import type { Lookup } from "../../command/words/spelling.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import type { Lookup } from "../../command-kit/words/spelling.ts";
 import { portSchema } from "../../protocol/port.ts";
 import { contextTitle, shortSessionId } from "../../session/session-messages.ts";
 
@@ -59,7 +59,7 @@ export const command = defineCommand({
       ...(files ? [":files"] : []),
     ].join("\n"),
   async handler({ words }, { catalog }) {
-    const { completionFor } = await import("../../command/words/completion-candidates.ts");
+    const { completionFor } = await import("../../command-kit/words/completion-candidates.ts");
     const before = words.slice(0, -1);
     const current = words.at(-1) ?? "";
     const completion = completionFor(
@@ -104,7 +104,7 @@ async function lookedUpAsync(
     case "classes":
     case "newClasses":
     case "api":
-      return (await import("../../command/words/api-candidates.ts")).nameCandidatesAsync(completion);
+      return (await import("../../command-kit/words/api-candidates.ts")).nameCandidatesAsync(completion);
     case "paths":
     case "properties":
     case "checkpoints":
@@ -123,8 +123,8 @@ async function placeCandidatesAsync(
 ): Promise<readonly Candidate[]> {
   const { also, partial, subject } = completion;
   if (subject?.kind === "class")
-    return (await import("../../command/words/api-candidates.ts")).nameCandidatesAsync(completion);
-  const place = await import("../../command/words/place-candidates.ts");
+    return (await import("../../command-kit/words/api-candidates.ts")).nameCandidatesAsync(completion);
+  const place = await import("../../command-kit/words/place-candidates.ts");
   return withBridgeAsync(words, async (bridge) => {
     const session = place.meantSession(await bridge.sessionsAsync(), words);
     if (session === undefined) return [];

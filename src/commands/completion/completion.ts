@@ -1,6 +1,6 @@
 /** `sb completion SHELL`: prints the script that completes `sb` at the Tab key. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
 
 const shells = ["bash", "zsh", "fish", "powershell"] as const;
 

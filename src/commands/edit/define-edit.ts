@@ -1,11 +1,11 @@
 /** What the commands have in common that change Instances: `sb edit`, `set`, `new`, `rm` and `mv`. */
 import type { z } from "zod";
-import type { CommandContext } from "../../command/context.ts";
-import { defineCommand } from "../../command/definition.ts";
-import type { Command } from "../../command/definition.ts";
-import type { CommandFacts } from "../../command/facts.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
-import type { Flag, Positional } from "../../command/words/spelling.ts";
+import type { CommandContext } from "../../command-kit/context.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import type { Command } from "../../command-kit/definition.ts";
+import type { CommandFacts } from "../../command-kit/facts.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
+import type { Flag, Positional } from "../../command-kit/words/spelling.ts";
 import type { Schema, Zod } from "../../protocol/schema.ts";
 import { editFailed, editOutput, editPlaceAsync, editText } from "../../edit/edit-place.ts";
 import type { Operation } from "../../edit/operations.ts";

@@ -1,6 +1,6 @@
 /** `sb new CLASS PARENT [NAME=VALUE…]`: makes one Instance. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { assignments } from "../../edit/assignments.ts";
 import { defineEdit, dryRunField } from "./define-edit.ts";
 

@@ -1,6 +1,6 @@
 /** Reads the operations of `sb edit` from a file or from stdin. */
 import { invalidInput } from "../../protocol/messages.ts";
-import type { CommandContext } from "../../command/context.ts";
+import type { CommandContext } from "../../command-kit/context.ts";
 import { checkedBy, placeOf } from "../../protocol/input.ts";
 import { decodeScript, readInputFileAsync } from "../../files/script-source.ts";
 import { isTerminal } from "../../util/is-terminal.ts";

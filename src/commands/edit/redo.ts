@@ -1,8 +1,8 @@
 /** `sb redo [N]`: makes undone steps again. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
-import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import { OPEN_LASTING_STUDIO } from "../../command-kit/words/lasting-studio.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { isStopped, undoneText, undoOutput, undoStepsAsync } from "../../edit/undo-steps.ts";
 
 const input = defineSchema((z) =>

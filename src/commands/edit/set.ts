@@ -1,7 +1,7 @@
 /** `sb set PATH NAME=VALUE…`: gives properties and attributes of one Instance new values. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { assignments, settingOperations } from "../../edit/assignments.ts";
 import { defineEdit, dryRunField } from "./define-edit.ts";
 

@@ -1,8 +1,8 @@
 /** `sb undo [N]` and studio_undo: take back the last undo steps that sb made, or list them. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
-import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import { OPEN_LASTING_STUDIO } from "../../command-kit/words/lasting-studio.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { listStepsAsync } from "../../edit/list-steps.ts";
 import { isStopped, undoneNote, undoneText, undoOutput, undoStepsAsync } from "../../edit/undo-steps.ts";
 import agentDescription from "./undo.md" with { type: "text" };

@@ -9,13 +9,13 @@ import { sessionInfoSchema } from "../../protocol/network.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { selfCommand } from "../../util/self-command.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { defineCommand, streamed } from "../../command/definition.ts";
+import { defineCommand, streamed } from "../../command-kit/definition.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import type { BridgeCommandContext } from "../../command/context.ts";
+import type { BridgeCommandContext } from "../../command-kit/context.ts";
 import type { Emission } from "../../output/emission.ts";
 import { shortSessionId } from "../../session/session-messages.ts";
 import { DATA_TEXT, dataChoice, dataSchema, dataSpelling, THROTTLE_TEXT } from "../../project/data-choice.ts";
-import { MEMORY_TEXT, memorySchema } from "../../command/words/memory.ts";
+import { MEMORY_TEXT, memorySchema } from "../../command-kit/words/memory.ts";
 import {
   DEVICE_TEXT,
   deviceSchema,
@@ -29,9 +29,9 @@ import {
   viewportSchema,
   viewportSpelling,
 } from "../../project/screen-choice.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
-import { keptLines } from "../../command/sessions/kept-lines.ts";
-import { waitForLaunchAsync } from "../../command/sessions/start-headless.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
+import { keptLines } from "../../command-kit/sessions/kept-lines.ts";
+import { waitForLaunchAsync } from "../../command-kit/sessions/start-headless.ts";
 import { FIXTURES_TEXT } from "../../project/fixture-words.ts";
 import { STRICT_GEOMETRY_TEXT, WALK_TEXT } from "../../project/world-choice.ts";
 
@@ -185,7 +185,7 @@ async function runInForegroundAsync(
   const launchId = launchersId ?? newLaunchId("headless");
   const choice = dataChoice(data, throttle);
   const screen = screenChoice(screenWords);
-  const { runHeadlessAsync } = await import("../../command/sessions/run-headless.ts");
+  const { runHeadlessAsync } = await import("../../command-kit/sessions/run-headless.ts");
   const note = await noteAsync(launchId);
   const saving = save === undefined ? "Keeping what is not saved" : `Saving ${visibleOnOneLine(save)}`;
   signal.addEventListener("abort", () => status(`${saving} (Ctrl+C again ends it at once)`), { once: true });

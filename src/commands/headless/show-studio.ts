@@ -1,6 +1,6 @@
 /** What a headless Studio in the foreground shows: its Output, and its play sessions as they come and go. */
-import type { BridgeCommandContext } from "../../command/context.ts";
-import { droppedNote, logLine } from "../../command/scripts/log-line.ts";
+import type { BridgeCommandContext } from "../../command-kit/context.ts";
+import { droppedNote, logLine } from "../../command-kit/scripts/log-line.ts";
 import { sessionNews } from "../../session/session-messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";

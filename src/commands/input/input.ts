@@ -1,7 +1,7 @@
 /** `sb input`: mouse, keyboard and text for the player of a running test. */
-import { defineCommand } from "../../command/definition.ts";
-import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import type { CommandContext, SessionCommandContext } from "../../command-kit/context.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import type { ActionResult } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { inputButtons, inputModifiers, inputWords } from "../../protocol/fields/input-steps.ts";

@@ -1,5 +1,5 @@
 /** Steps of input as the command line has them: one of words and flags, or a list in a file. */
-import type { CommandContext } from "../../command/context.ts";
+import type { CommandContext } from "../../command-kit/context.ts";
 import { decodeScript, readInputFileAsync } from "../../files/script-source.ts";
 import { inputWords } from "../../protocol/fields/input-steps.ts";
 import { invalidInput } from "../../protocol/messages.ts";

@@ -1,7 +1,7 @@
 /** Writes the page of `sb journal --export`, and tells what is in it before a person sends it to others. */
 import { rename } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { CommandContext } from "../../command/context.ts";
+import type { CommandContext } from "../../command-kit/context.ts";
 import { exportPage } from "../../journal/export-page.ts";
 import { laneLines } from "../../journal/lane-lines.ts";
 import type { JournaledCall } from "../../journal/read.ts";

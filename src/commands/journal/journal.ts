@@ -1,8 +1,8 @@
 /** `sb journal`: what was asked of Studios and how it ended, and whether that is kept. */
 import type { BridgeConnection } from "../../bridge/index.ts";
-import type { CommandContext } from "../../command/context.ts";
-import { defineCommand, streamed } from "../../command/definition.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import type { CommandContext } from "../../command-kit/context.ts";
+import { defineCommand, streamed } from "../../command-kit/definition.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { choosesCall, shownCall, shownCallSchema, visibleTo } from "../../journal/choose-calls.ts";
 import type { CallWishes } from "../../journal/choose-calls.ts";
 import { readCalls } from "../../journal/read.ts";

@@ -4,12 +4,12 @@ import { logEntrySchema, logLevels } from "../../protocol/fields/log-lines.ts";
 import type { LogEntry, LogLevel } from "../../protocol/fields/log-lines.ts";
 import { words } from "../../protocol/words.ts";
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand, streamed } from "../../command/definition.ts";
+import { defineCommand, streamed } from "../../command-kit/definition.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
+import type { CommandContext, SessionCommandContext } from "../../command-kit/context.ts";
 import { followAsync } from "../../session/follow.ts";
-import { droppedNote, logLine } from "../../command/scripts/log-line.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { droppedNote, logLine } from "../../command-kit/scripts/log-line.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { isOfEarlierLog, logCursor, logFilter, sinceSchema } from "../../logs/log-filter.ts";
 import type { LogCursor } from "../../logs/log-filter.ts";
 import { searchTextsAsync } from "../../scripts/search-texts.ts";
@@ -189,7 +189,7 @@ async function withFilesAsync(
 ): Promise<Entry[]> {
   const bodies = entries.flatMap(({ level, body }) => (isOfError(level) ? [body] : []));
   if (bodies.length === 0) return [...entries];
-  const { studioFilesAsync } = await import("../../command/scripts/studio-files.ts");
+  const { studioFilesAsync } = await import("../../command-kit/scripts/studio-files.ts");
   const files = context.scriptFiles ?? (await studioFilesAsync(context, bodies));
   return entries.map((entry) => {
     const file = isOfError(entry.level) ? files?.placeIn(entry.body) : undefined;

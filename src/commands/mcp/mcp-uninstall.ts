@@ -1,8 +1,13 @@
 /** `sb mcp uninstall`: takes `sb mcp` out of the configuration of MCP clients again. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
-import { setupFailed, setupInputShape, setupSchema, setupText } from "../../command/surfaces/mcp-setup.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import {
+  setupFailed,
+  setupInputShape,
+  setupSchema,
+  setupText,
+} from "../../command-kit/surfaces/mcp-setup.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 
 const input = defineSchema((z) => z.strictObject(setupInputShape(z)));
 

@@ -1,8 +1,8 @@
 /** `sb mcp`: serves coding agents over MCP. What agents are told is decided in `src/mcp/`. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand, streamed } from "../../command/definition.ts";
-import { HTTP_PORT, mcpOptionsSchema } from "../../command/surfaces/mcp-options.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand, streamed } from "../../command-kit/definition.ts";
+import { HTTP_PORT, mcpOptionsSchema } from "../../command-kit/surfaces/mcp-options.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 
 export const command = defineCommand({
   name: "mcp",

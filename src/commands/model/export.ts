@@ -2,11 +2,11 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
-import { defineCommand } from "../../command/definition.ts";
-import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import type { CommandContext, SessionCommandContext } from "../../command-kit/context.ts";
 import { tellingNearPaths } from "../../session/near-paths.ts";
 import { shownPath, wirePath } from "../../tree/instance-path.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import agentDescription from "./export.md" with { type: "text" };
 

@@ -8,12 +8,12 @@ import type { SessionInfo } from "../../protocol/network.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { ownCaller } from "../../command/asker.ts";
-import { defineCommand } from "../../command/definition.ts";
-import { tellCaveatsAsync } from "../../command/caveats/caveats.ts";
+import { ownCaller } from "../../command-kit/asker.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import { tellCaveatsAsync } from "../../command-kit/caveats/caveats.ts";
 import { countedAsync } from "../../output/counted.ts";
-import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
-import type { SessionCommandContext } from "../../command/context.ts";
+import { OPEN_LASTING_STUDIO } from "../../command-kit/words/lasting-studio.ts";
+import type { SessionCommandContext } from "../../command-kit/context.ts";
 import {
   editSessionAsync,
   endTestAsync,
@@ -22,7 +22,7 @@ import {
   startTestAsync,
 } from "../../play/play-test.ts";
 import type { RunningTest } from "../../play/play-test.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import agentDescription from "./play.md" with { type: "text" };
 

@@ -3,10 +3,10 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { buildId } from "../../version.ts";
-import { defineCommand } from "../../command/definition.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { portSchema } from "../../protocol/port.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({

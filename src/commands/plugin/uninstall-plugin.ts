@@ -1,8 +1,8 @@
 /** `sb uninstall-plugin`: takes our plugin, and no other file, out of Studio's plugins folder. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { defineCommand } from "../../command/definition.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({

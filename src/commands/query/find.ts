@@ -1,8 +1,8 @@
 /** `sb find SELECTOR`: the Instances that match a selector. Agents search with `studio_query`. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
-import { attributeAssignment, propertyAssignment } from "../../command/scripts/assignment-text.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import { attributeAssignment, propertyAssignment } from "../../command-kit/scripts/assignment-text.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import type { Style } from "../../util/style.ts";
 import {

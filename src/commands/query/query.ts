@@ -6,12 +6,12 @@ import type { DataModelInstance } from "../../protocol/fields/instances.ts";
 import { mapOf } from "../../protocol/envelope.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { serializedValueSchema } from "../../protocol/values.ts";
-import { defineCommand } from "../../command/definition.ts";
-import type { SessionCommandContext } from "../../command/context.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import type { SessionCommandContext } from "../../command-kit/context.ts";
 import { asStudioBridgeError, errorText } from "../../output/error-text.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { wirePath } from "../../tree/instance-path.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { arranged } from "../../find/arrange.ts";
 import {
   agentsLimitSchema,

@@ -1,6 +1,6 @@
 /** `sb save [FILE]`: the place of a headless Studio as a place file. */
-import { defineCommand } from "../../command/definition.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { sizeText } from "../../util/size-text.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";

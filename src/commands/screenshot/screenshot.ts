@@ -3,9 +3,9 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { defineCommand } from "../../command/definition.ts";
-import type { CommandContext } from "../../command/context.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import type { CommandContext } from "../../command-kit/context.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import agentDescription from "./screenshot.md" with { type: "text" };
 
 const input = defineSchema((z) =>

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SessionCommandContext } from "../../command/context.ts";
+import type { SessionCommandContext } from "../../command-kit/context.ts";
 import { hashOf, readScriptAsync } from "../../scripts/script-sources.ts";
 import { readSourceFileAsync } from "../../files/script-source.ts";
 import { invalidInput } from "../../protocol/messages.ts";

@@ -1,21 +1,21 @@
 /** `sb exec CODE`: runs Luau given on the command line or on stdin. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
 import {
   DRY_RUN_HELP,
   executeScriptAsync,
   scriptResultSchema,
-} from "../../command/scripts/execute-script.ts";
-import { withCaveatsAsync } from "../../command/caveats/caveats.ts";
-import { QUIET_TEXT, quietSpelling } from "../../command/words/shared-flags.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+} from "../../command-kit/scripts/execute-script.ts";
+import { withCaveatsAsync } from "../../command-kit/caveats/caveats.ts";
+import { QUIET_TEXT, quietSpelling } from "../../command-kit/words/shared-flags.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import {
   readScriptInputsAsync,
   scriptInputFields,
   scriptInputFlags,
   scriptInputKeys,
-} from "../../command/scripts/script-inputs.ts";
-import { stdinPieces } from "../../command/scripts/stdin-pieces.ts";
+} from "../../command-kit/scripts/script-inputs.ts";
+import { stdinPieces } from "../../command-kit/scripts/stdin-pieces.ts";
 import agentDescription from "./exec.md" with { type: "text" };
 
 const input = defineSchema((z) =>

@@ -6,28 +6,28 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { FileChanges } from "../../util/file-changes.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { defineCommand, streamed } from "../../command/definition.ts";
-import type { SessionCommandContext } from "../../command/context.ts";
+import { defineCommand, streamed } from "../../command-kit/definition.ts";
+import type { SessionCommandContext } from "../../command-kit/context.ts";
 import {
   DRY_RUN_HELP,
   executeScriptAsync,
   roundedMs,
   scriptResultSchema,
-} from "../../command/scripts/execute-script.ts";
-import type { ScriptResult } from "../../command/scripts/execute-script.ts";
-import { withCaveatsAsync } from "../../command/caveats/caveats.ts";
-import { FollowedOutput } from "../../command/scripts/other-output.ts";
+} from "../../command-kit/scripts/execute-script.ts";
+import type { ScriptResult } from "../../command-kit/scripts/execute-script.ts";
+import { withCaveatsAsync } from "../../command-kit/caveats/caveats.ts";
+import { FollowedOutput } from "../../command-kit/scripts/other-output.ts";
 import { decodeScript, readScriptFileAsync, scriptsInAsync } from "../../files/script-source.ts";
 import {
   readScriptInputsAsync,
   scriptInputFields,
   scriptInputFlags,
   scriptInputKeys,
-} from "../../command/scripts/script-inputs.ts";
+} from "../../command-kit/scripts/script-inputs.ts";
 import type { ScriptSource } from "../../files/script-source.ts";
-import { stdinPieces } from "../../command/scripts/stdin-pieces.ts";
-import { QUIET_TEXT, quietSpelling } from "../../command/words/shared-flags.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { stdinPieces } from "../../command-kit/scripts/stdin-pieces.ts";
+import { QUIET_TEXT, quietSpelling } from "../../command-kit/words/shared-flags.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({

@@ -2,10 +2,10 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
-import { defineCommand } from "../../command/definition.ts";
-import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import type { CommandContext, SessionCommandContext } from "../../command-kit/context.ts";
 import { decodeSource, readSourceFileAsync } from "../../files/script-source.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { editOfFlags, readEdits } from "../../scripts/edit-input.ts";
 import type { GivenEdit } from "../../scripts/edit-input.ts";
 import { editAnswer, editText } from "./edit-answer.ts";

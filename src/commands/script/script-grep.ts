@@ -1,9 +1,9 @@
 /** `sb script grep PATTERN`: the lines of scripts that hold a text or match a regular expression. */
 import type { z } from "zod";
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
 import { readScriptsAsync } from "../../scripts/script-sources.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { matchLines } from "../../scripts/match-lines.ts";
 import { checkClassAsync, checkOneLine } from "../../scripts/search-input.ts";
 import { checkPattern, searchTextsAsync } from "../../scripts/search-texts.ts";

@@ -1,9 +1,9 @@
 /** `sb script read PATH`: the source of a script, whole or some of its lines. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
-import { defineCommand } from "../../command/definition.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
 import { hashOf, readScriptAsync } from "../../scripts/script-sources.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { bareLine, linesWithBreaks } from "../../util/text-lines.ts";
 import { readRange } from "../../scripts/line-range.ts";

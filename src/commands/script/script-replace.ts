@@ -1,6 +1,6 @@
 /** `sb script replace PATTERN WITH`: replaces a text or a pattern in the sources of scripts. */
-import { defineCommand } from "../../command/definition.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { editAnswer, editText } from "./edit-answer.ts";
 import { checkReplace, replaceFields, replaceInScriptsAsync } from "../../scripts/replace-scripts.ts";

@@ -2,11 +2,11 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
-import { defineCommand } from "../../command/definition.ts";
-import { OPEN_LASTING_STUDIO } from "../../command/words/lasting-studio.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import { OPEN_LASTING_STUDIO } from "../../command-kit/words/lasting-studio.ts";
 import { tellingNearPaths } from "../../session/near-paths.ts";
 import { shownPath, wirePath } from "../../tree/instance-path.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import agentDescription from "./select.md" with { type: "text" };
 
 const input = defineSchema((z) =>

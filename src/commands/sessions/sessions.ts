@@ -4,14 +4,14 @@ import { hostLost, noSessions } from "../../protocol/messages.ts";
 import { sessionInfoSchema, unpairedAttemptSchema } from "../../protocol/network.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import type { Style } from "../../util/style.ts";
-import type { CommandFacts } from "../../command/facts.ts";
-import { defineCommand, streamed } from "../../command/definition.ts";
-import type { BridgeCommandContext } from "../../command/context.ts";
+import type { CommandFacts } from "../../command-kit/facts.ts";
+import { defineCommand, streamed } from "../../command-kit/definition.ts";
+import type { BridgeCommandContext } from "../../command-kit/context.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { untilAbortedAsync } from "../../session/follow.ts";
 import { hasOldPlugin } from "../../session/session-messages.ts";
 import { sessionTable } from "../../session/session-table.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import agentDescription from "./sessions.md" with { type: "text" };
 
 const input = defineSchema((z) =>

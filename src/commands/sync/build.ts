@@ -1,7 +1,7 @@
 /** `sb build [PROJECT] -o FILE`: a place or model file of a Rojo project, without Studio. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand, streamed } from "../../command/definition.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand, streamed } from "../../command-kit/definition.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { builtText } from "../../rojo/built-text.ts";
 
 const input = defineSchema((z) =>

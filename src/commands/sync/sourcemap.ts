@@ -1,7 +1,7 @@
 /** `sb sourcemap [PROJECT]`: which file each Instance of a Rojo project comes from, for luau-lsp. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand, streamed } from "../../command/definition.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand, streamed } from "../../command-kit/definition.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({

@@ -1,5 +1,5 @@
 /** Runs a sync for `sb sync`, and reports it as the command's output. */
-import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
+import type { CommandContext, SessionCommandContext } from "../../command-kit/context.ts";
 import { isAccepted, summaryOf } from "../../sync/plan/summary.ts";
 import type { SyncRun } from "../../sync/run-sync.ts";
 import { syncStateAsync } from "../../sync/state-paths.ts";

@@ -1,7 +1,7 @@
 /** `sb sync status`: when a project was last synced, with which places, and what the last plan left undone. */
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
 import { studioPartOf } from "../../sync/apply-plan.ts";
 import { type PlanRecord, readPlanRecordsAsync } from "../../sync/files/plan-record.ts";
 import { trashOfPlan } from "../../sync/files/undo-files.ts";

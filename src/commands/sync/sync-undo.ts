@@ -1,7 +1,7 @@
 /** `sb sync undo`: takes the last sync of a project back, on both sides. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { projectField } from "./project-field.ts";
 import { prepareUndoAsync } from "../../sync/undo-project.ts";
 import { undoneSyncSchema, undoneSyncText } from "./undone-sync.ts";

@@ -1,10 +1,10 @@
 /** `sb sync` and studio_sync: brings the files of a Rojo project and Studio, or a place file, to the same state. */
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
-import { defineCommand, streamed } from "../../command/definition.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { defineCommand, streamed } from "../../command-kit/definition.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { invalidInput } from "../../protocol/messages.ts";
-import type { CommandContext, SessionCommandContext } from "../../command/context.ts";
+import type { CommandContext, SessionCommandContext } from "../../command-kit/context.ts";
 import type { Override } from "../../sync/types.ts";
 import { overrideOfWord, overridesOfList, readOverridesAsync } from "../../sync/override-input.ts";
 import { projectField } from "./project-field.ts";

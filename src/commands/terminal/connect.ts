@@ -1,6 +1,6 @@
 /** `sb connect SESSION-ID`: a REPL on one session, and inside a REPL the way to another. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand } from "../../command/definition.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
 import { enterTerminalAsync } from "./terminal.ts";
 
 export const command = defineCommand({

@@ -1,11 +1,11 @@
 /** `sb terminal`: a REPL on a Studio. The surface decides how it looks. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
-import type { SessionCommandContext } from "../../command/context.ts";
-import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
+import { defineCommand, streamed, streamedFailure } from "../../command-kit/definition.ts";
+import type { SessionCommandContext } from "../../command-kit/context.ts";
+import { executeScriptAsync } from "../../command-kit/scripts/execute-script.ts";
 import { readScriptFileAsync } from "../../files/script-source.ts";
-import type { TerminalRecord } from "../../command/surfaces/terminal-record.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import type { TerminalRecord } from "../../command-kit/surfaces/terminal-record.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({

@@ -1,5 +1,5 @@
 /** `--on cloud:UNIVERSE/PLACE`: what it means in a project, and who may run tests there. */
-import type { CommandContext } from "../../command/context.ts";
+import type { CommandContext } from "../../command-kit/context.ts";
 import type { SuiteSettings } from "../../project/test-settings.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { type OwnCloud, parseTarget, type Target } from "../../testing/target.ts";

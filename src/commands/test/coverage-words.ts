@@ -1,7 +1,7 @@
 /** The words of `--coverage`: its flag, its formats, and its settings. */
 import { join } from "node:path";
 import type { SuiteSettings } from "../../project/test-settings.ts";
-import type { Flag } from "../../command/words/spelling.ts";
+import type { Flag } from "../../command-kit/words/spelling.ts";
 import { DEFAULT_COVERED } from "../../testing/coverage/covered-files.ts";
 import { type CoverageFormat, isCoverageFormat } from "../../testing/coverage/format-words.ts";
 import type { CoverageWishes } from "../../testing/project/test-wishes.ts";

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import type { BridgeCommandContext, CommandContext } from "../../command/context.ts";
+import type { BridgeCommandContext, CommandContext } from "../../command-kit/context.ts";
 import { checkPlaceAsync } from "../../project/place-rules.ts";
-import { acquireSessionAsync } from "../../command/sessions/acquire-session.ts";
+import { acquireSessionAsync } from "../../command-kit/sessions/acquire-session.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import type { StudioTarget } from "../../testing/target.ts";
@@ -67,7 +67,7 @@ async function launchedAsync(
 ): Promise<OpenedStudio> {
   const [{ prepareLaunchAsync, unconnectedStudioAsync }, { isStudioRunningAsync }, { thisMachine }] =
     await Promise.all([
-      import("../../command/sessions/launch-studio.ts"),
+      import("../../command-kit/sessions/launch-studio.ts"),
       import("../../studio/studio-process.ts"),
       import("../../studio/machine.ts"),
     ]);

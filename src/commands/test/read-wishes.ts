@@ -1,7 +1,7 @@
 /** Makes the wishes for a run of tests out of the words of its caller and the settings of the project. */
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import type { CommandContext } from "../../command/context.ts";
+import type { CommandContext } from "../../command-kit/context.ts";
 import { findProjectFileAsync, type FoundProjectFile } from "../../project/find-project-file.ts";
 import { projectFolderAsync } from "../../project/project-folder.ts";
 import { settingsIn } from "../../project/project-settings.ts";

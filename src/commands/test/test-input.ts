@@ -1,5 +1,5 @@
 /** What a caller may say about a run of tests, by flags or as an agent. */
-import { QUIET_TEXT } from "../../command/words/shared-flags.ts";
+import { QUIET_TEXT } from "../../command-kit/words/shared-flags.ts";
 import { dataSchema, THROTTLE_TEXT } from "../../project/data-choice.ts";
 import {
   DEVICE_TEXT,

@@ -1,9 +1,9 @@
 /** `sb test merge FILE…`: makes one report of the shards of a run. */
 import { dirname, resolve } from "node:path";
-import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
+import { defineCommand, streamed, streamedFailure } from "../../command-kit/definition.ts";
 import { findProjectFileAsync } from "../../project/find-project-file.ts";
 import { testSettingsIn } from "../../project/test-settings.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { mergeRunsAsync, readBlobsAsync } from "../../testing/project/merge-runs.ts";

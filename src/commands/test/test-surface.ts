@@ -1,6 +1,6 @@
 /** The command's surface as a run of tests sees it. */
-import { caveatFieldsAsync } from "../../command/caveats/caveats.ts";
-import type { CommandContext } from "../../command/context.ts";
+import { caveatFieldsAsync } from "../../command-kit/caveats/caveats.ts";
+import type { CommandContext } from "../../command-kit/context.ts";
 import { checkSourcesAsync } from "../../project/readable-file.ts";
 import type { TestSurface } from "../../testing/project/test-surface.ts";
 import { openStudioAsync } from "./open-studio.ts";

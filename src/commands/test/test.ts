@@ -1,12 +1,12 @@
 /** `sb test` and studio_test: run the tests of a project in headless Studios of its own. */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { CommandContext } from "../../command/context.ts";
-import { defineCommand, streamed, streamedFailure } from "../../command/definition.ts";
-import { quietSpelling } from "../../command/words/shared-flags.ts";
+import type { CommandContext } from "../../command-kit/context.ts";
+import { defineCommand, streamed, streamedFailure } from "../../command-kit/definition.ts";
+import { quietSpelling } from "../../command-kit/words/shared-flags.ts";
 import { dataSpelling } from "../../project/data-choice.ts";
 import { deviceSpelling, insetsSpelling, viewportSpelling } from "../../project/screen-choice.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { caveatFields } from "../../protocol/caveats.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { invalidInput } from "../../protocol/messages.ts";

@@ -6,9 +6,9 @@ import { defineSchema } from "../../protocol/schema.ts";
 import type { Style } from "../../util/style.ts";
 import { textTable } from "../../util/text-table.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { defineCommand } from "../../command/definition.ts";
-import { projectToolsSchema } from "../../command/surfaces/project-tools.ts";
-import type { ProjectToolList } from "../../command/surfaces/project-tools.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import { projectToolsSchema } from "../../command-kit/surfaces/project-tools.ts";
+import type { ProjectToolList } from "../../command-kit/surfaces/project-tools.ts";
 
 export const command = defineCommand({
   name: "tool list",

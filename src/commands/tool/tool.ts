@@ -1,11 +1,11 @@
 /** `sb tool COMMAND …`: serves one command template as a single-tool MCP server. */
 import { defineSchema } from "../../protocol/schema.ts";
 import { version } from "../../version.ts";
-import { describeCommand } from "../../command/words/command-help.ts";
-import { defineCommand, streamed } from "../../command/definition.ts";
-import type { Command } from "../../command/definition.ts";
-import { commandText } from "../../command/words/help-text.ts";
-import { parseToolWords, TOOL_USAGE } from "../../command/surfaces/tool-words.ts";
+import { describeCommand } from "../../command-kit/words/command-help.ts";
+import { defineCommand, streamed } from "../../command-kit/definition.ts";
+import type { Command } from "../../command-kit/definition.ts";
+import { commandText } from "../../command-kit/words/help-text.ts";
+import { parseToolWords, TOOL_USAGE } from "../../command-kit/surfaces/tool-words.ts";
 
 const input = defineSchema((z) =>
   z.strictObject({

@@ -1,7 +1,7 @@
 /** `sb ui look` and `sb ui check`: what a user interface shows, and what is wrong with it. */
-import { defineCommand } from "../../command/definition.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
 import { tellingNearPaths } from "../../session/near-paths.ts";
-import { flagsOf } from "../../command/words/spelling.ts";
+import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { findingsIn, rules } from "../../interface/findings.ts";
 import { objectLine, seenObjects } from "../../interface/interface-lines.ts";
 import { invalidInput } from "../../protocol/messages.ts";

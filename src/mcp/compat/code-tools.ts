@@ -1,8 +1,8 @@
 /** The tools that run code in edit mode or read what was printed: run_code, insert_model, get_console_output. */
-import type { Command } from "../../command/definition.ts";
+import type { Command } from "../../command-kit/definition.ts";
 import { insertModelAsync } from "../../model/insert-model.ts";
 import { stepName } from "../../tree/change/step-name.ts";
-import { executeScriptAsync } from "../../command/scripts/execute-script.ts";
+import { executeScriptAsync } from "../../command-kit/scripts/execute-script.ts";
 import { valueText } from "../../output/value-text.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import { markedLine } from "./console.ts";

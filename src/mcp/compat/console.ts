@@ -1,5 +1,5 @@
 /** The output of one Studio since a tool last ran code, as text, in order and from all its contexts. */
-import type { SessionCommandContext } from "../../command/context.ts";
+import type { SessionCommandContext } from "../../command-kit/context.ts";
 import type { LogEntry, LogLevel } from "../../protocol/fields/log-lines.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { contextsAsync } from "../../play/play-test.ts";

@@ -1,9 +1,9 @@
 /** A command that exists only as a tool, under the name that other Studio servers gave it. */
 import type * as z from "zod";
-import { defineCommand } from "../../command/definition.ts";
-import type { Command } from "../../command/definition.ts";
-import type { ContextByTarget } from "../../command/context.ts";
-import type { Target } from "../../command/facts.ts";
+import { defineCommand } from "../../command-kit/definition.ts";
+import type { Command } from "../../command-kit/definition.ts";
+import type { ContextByTarget } from "../../command-kit/context.ts";
+import type { Target } from "../../command-kit/facts.ts";
 import type { Schema } from "../../protocol/schema.ts";
 
 interface CompatTool<T extends Target, I extends z.ZodObject, O extends z.ZodType> {

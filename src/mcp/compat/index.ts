@@ -2,7 +2,7 @@
  * `sb mcp --tools compat`: tools with the names and schemas that other Studio servers gave them, made by the adapter that
  * makes all tools.
  */
-import type { Command } from "../../command/definition.ts";
+import type { Command } from "../../command-kit/definition.ts";
 import type { Tool } from "../server/features.ts";
 import { commandTool } from "../studio/command-tools.ts";
 import type { StudioWorld } from "../studio/command-tools.ts";

@@ -1,7 +1,7 @@
 /** The tools about playing: get_studio_mode, start_stop_play, run_script_in_play_mode. */
-import type { Command } from "../../command/definition.ts";
-import type { SessionCommandContext } from "../../command/context.ts";
-import { messageOf } from "../../command/scripts/script-failure.ts";
+import type { Command } from "../../command-kit/definition.ts";
+import type { SessionCommandContext } from "../../command-kit/context.ts";
+import { messageOf } from "../../command-kit/scripts/script-failure.ts";
 import { duringTestAsync, endTestAsync, startTestAsync, studioModeAsync } from "../../play/play-test.ts";
 import type { PlayMode } from "../../play/play-test.ts";
 import { valueText } from "../../output/value-text.ts";

@@ -2,7 +2,7 @@
 import { instanceOfFileAsync } from "../../sync/index.ts";
 import { hashOf, readScriptAsync } from "../../scripts/script-sources.ts";
 import type { ReadScript } from "../../scripts/script-sources.ts";
-import type { Command } from "../../command/definition.ts";
+import type { Command } from "../../command-kit/definition.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";

@@ -1,11 +1,11 @@
 /** Makes a tool of every command that agents may use. It reads definitions and names no command. */
 import type { Caller } from "../../protocol/fields/callers.ts";
-import type { CommandContext, WholeText } from "../../command/context.ts";
+import type { CommandContext, WholeText } from "../../command-kit/context.ts";
 import type { Decision } from "../../output/decisions.ts";
 import type { FileRoots } from "../../project/file-roots.ts";
-import type { Command } from "../../command/definition.ts";
-import type { CommandResult } from "../../command/dispatch.ts";
-import { dispatchAsync } from "../../command/dispatch.ts";
+import type { Command } from "../../command-kit/definition.ts";
+import type { CommandResult } from "../../command-kit/dispatch.ts";
+import { dispatchAsync } from "../../command-kit/dispatch.ts";
 import { issuesOf, placeOf } from "../../protocol/input.ts";
 import { version } from "../../version.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";

@@ -1,5 +1,5 @@
 /** Makes a tool result of a command's output or failure: structured content, and the same JSON as text. */
-import type { WholeText } from "../../command/context.ts";
+import type { WholeText } from "../../command-kit/context.ts";
 import type { Media } from "../../output/emission.ts";
 import type { ToolResult } from "../server/features.ts";
 import { isObject } from "../wire/json.ts";

@@ -1,6 +1,6 @@
 /** The JSON Schemas that tools advertise, from the commands' zod schemas; everything a client cannot use is left out. */
 import type { core, z } from "zod";
-import type { Command } from "../../command/definition.ts";
+import type { Command } from "../../command-kit/definition.ts";
 import { EXECUTE_TIMEOUT_MS } from "../../protocol/actions/scripts.ts";
 import { loadZod } from "../../protocol/schema.ts";
 import type { Zod } from "../../protocol/schema.ts";

@@ -1,5 +1,5 @@
 /** The tools that a project adds to `sb mcp`: command templates as tools, Luau script templates as commands. */
-import type { Command } from "../../command/definition.ts";
+import type { Command } from "../../command-kit/definition.ts";
 import type { Tool } from "../server/features.ts";
 import { commandTool } from "./command-tool.ts";
 import { readProjectAsync } from "../../templates/project-file.ts";

@@ -1,6 +1,6 @@
 /** `sb tool`: one command template as the only tool of an MCP server on stdin and stdout. */
-import type { SurfaceCommandContext } from "../../command/context.ts";
-import type { ToolServing } from "../../command/surfaces/tool-words.ts";
+import type { SurfaceCommandContext } from "../../command-kit/context.ts";
+import type { ToolServing } from "../../command-kit/surfaces/tool-words.ts";
 import { version } from "../../version.ts";
 import { serveStdioAsync } from "../server/stdio.ts";
 import type { Tool } from "../server/features.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { completed, settingsForAsync } from "../../../src/cli/defaults.ts";
 import { routeAsync } from "../../../src/cli/route.ts";
-import { parseWords } from "../../../src/command/words/parse-words.ts";
+import { parseWords } from "../../../src/command-kit/words/parse-words.ts";
 import { commands } from "../../../src/commands/index.ts";
 
 let [folder, inner] = ["", ""];

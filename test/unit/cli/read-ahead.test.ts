@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readAhead } from "../../../src/cli/read-ahead.ts";
 import { routeAsync } from "../../../src/cli/route.ts";
-import { checkWords } from "../../../src/command/words/check-words.ts";
+import { checkWords } from "../../../src/command-kit/words/check-words.ts";
 import { commands } from "../../../src/commands/index.ts";
 
 const before = process.env["XDG_STATE_HOME"];

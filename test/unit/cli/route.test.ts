@@ -1,7 +1,7 @@
 /** Which command a command line means, where flags are between the words. */
 import { expect, test } from "bun:test";
 import { routeAsync } from "../../../src/cli/route.ts";
-import { OTHER_WORDS } from "../../../src/command/words/other-words.ts";
+import { OTHER_WORDS } from "../../../src/command-kit/words/other-words.ts";
 import { commands as catalog } from "../../../src/commands/index.ts";
 
 test.each([

@@ -1,7 +1,7 @@
 /** What `sb selftest` refuses before it checks anything. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import type { ContextByTarget } from "../../../src/command/context.ts";
+import type { ContextByTarget } from "../../../src/command-kit/context.ts";
 import { command } from "../../../src/commands/selftest.ts";
 
 test("in a published place, sb selftest asks first, and does nothing without an answer", async () => {

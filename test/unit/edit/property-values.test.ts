@@ -1,7 +1,7 @@
 /** What the command line and its messages say of values, held against the plugin that reads the values in the end. */
 import { expect, test } from "bun:test";
 import { assignments } from "../../../src/edit/assignments.ts";
-import { propertyAssignment } from "../../../src/command/scripts/assignment-text.ts";
+import { propertyAssignment } from "../../../src/command-kit/scripts/assignment-text.ts";
 import { valueText } from "../../../src/output/value-text.ts";
 import { propertyFault, typeRows } from "../../../src/edit/property-values.ts";
 import { loadClassApiAsync } from "../../../src/headless/index.ts";

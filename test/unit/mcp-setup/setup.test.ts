@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { chmod, mkdir, mkdtemp, readdir, readlink, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { McpSetup } from "../../../src/command/surfaces/mcp-setup.ts";
+import type { McpSetup } from "../../../src/command-kit/surfaces/mcp-setup.ts";
 import { setUpMcpAsync } from "../../../src/mcp-setup/index.ts";
 
 let home: string;

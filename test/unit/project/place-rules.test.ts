@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { checkPlaceAsync, checkServedPlaceAsync } from "../../../src/project/place-rules.ts";
-import { sessionInfo } from "../command/sessions/sessions-fixture.ts";
+import { sessionInfo } from "../command-kit/sessions/sessions-fixture.ts";
 
 const session = (placeId: number, origin: "user" | "headless" = "user") =>
   sessionInfo({ sessionId: "one", placeId, origin });

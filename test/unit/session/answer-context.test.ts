@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { contextRemark } from "../../../src/session/answer-context.ts";
 import { exampleRegister } from "../../peers/scripted-plugin.ts";
-import { CommandWorld } from "../command/command-world.ts";
+import { CommandWorld } from "../command-kit/command-world.ts";
 
 const world = new CommandWorld();
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { sessionTable } from "../../../src/session/session-table.ts";
 import { createStyle } from "../../../src/util/style.ts";
-import { edit, sessionInfo } from "../command/sessions/sessions-fixture.ts";
+import { edit, sessionInfo } from "../command-kit/sessions/sessions-fixture.ts";
 
 const columns = (width: number) =>
   createStyle({ columns: width, color: false, isScreen: true, prettyJson: true });

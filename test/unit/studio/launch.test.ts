@@ -12,7 +12,7 @@ import {
 import type { StudioKind } from "../../../src/studio/studio-paths.ts";
 import { startStudioAsync } from "../../../src/studio/start-studio.ts";
 import { studioCommandAsync } from "../../../src/studio/studio-command.ts";
-import { sessionInfo } from "../command/sessions/sessions-fixture.ts";
+import { sessionInfo } from "../command-kit/sessions/sessions-fixture.ts";
 import { linux, mac, windows, wsl } from "./tree-machine.ts";
 import type { TreeMachine } from "./tree-machine.ts";
 

@@ -6,7 +6,7 @@ import {
   namedContext,
   promptLabel,
 } from "../../../src/terminal/followed-context.ts";
-import { sessionInfo } from "../command/sessions/sessions-fixture.ts";
+import { sessionInfo } from "../command-kit/sessions/sessions-fixture.ts";
 
 const edit = sessionInfo({ sessionId: "edit", state: "Play" });
 const server = sessionInfo({ sessionId: "server", context: "server", state: "Play" });

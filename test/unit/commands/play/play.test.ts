@@ -1,7 +1,7 @@
 /** Starts of play tests, as a scripted plugin answers them. */
 import { describe, expect, test } from "bun:test";
 import { exampleRegister } from "../../../peers/scripted-plugin.ts";
-import { CommandWorld } from "../../command/command-world.ts";
+import { CommandWorld } from "../../command-kit/command-world.ts";
 
 const world = new CommandWorld();
 const capabilities = [...exampleRegister.capabilities, "provideInput", "startTest", "stopTest"];

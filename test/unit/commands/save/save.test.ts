@@ -1,6 +1,6 @@
 /** What `sb save` refuses before a file is written. */
 import { expect, test } from "bun:test";
-import { CommandWorld } from "../../command/command-world.ts";
+import { CommandWorld } from "../../command-kit/command-world.ts";
 
 const world = new CommandWorld();
 

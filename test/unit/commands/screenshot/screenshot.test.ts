@@ -7,8 +7,8 @@ import { limits } from "../../../../src/protocol/limits.ts";
 import { plainStyle } from "../../../../src/util/style.ts";
 import { decodePng, encodePng } from "../../../../src/util/png.ts";
 import type { Received, ScriptedPlugin } from "../../../peers/scripted-plugin.ts";
-import type { Caller } from "../../command/caller.ts";
-import { CommandWorld } from "../../command/command-world.ts";
+import type { Caller } from "../../command-kit/caller.ts";
+import { CommandWorld } from "../../command-kit/command-world.ts";
 
 const world = new CommandWorld();
 let plugin: ScriptedPlugin;

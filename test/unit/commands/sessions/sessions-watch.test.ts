@@ -1,8 +1,8 @@
 /** `sessions --watch` against a real bridge host: the list comes by push, and ends with the host. */
 import { expect, test } from "bun:test";
 import { untilAsync } from "../../../harness.ts";
-import type { Caller } from "../../command/caller.ts";
-import { CommandWorld } from "../../command/command-world.ts";
+import type { Caller } from "../../command-kit/caller.ts";
+import { CommandWorld } from "../../command-kit/command-world.ts";
 
 const world = new CommandWorld();
 

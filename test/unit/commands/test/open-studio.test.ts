@@ -1,8 +1,8 @@
 /** Whether the user is asked before tests run in an open Studio. */
 import { expect, test } from "bun:test";
-import type { CommandContext } from "../../../../src/command/context.ts";
+import type { CommandContext } from "../../../../src/command-kit/context.ts";
 import { openStudioAsync } from "../../../../src/commands/test/open-studio.ts";
-import { CommandWorld } from "../../command/command-world.ts";
+import { CommandWorld } from "../../command-kit/command-world.ts";
 
 const world = new CommandWorld();
 const opening = { placeFile: undefined, folder: "/game", scripts: [], allowStale: false };

@@ -1,11 +1,11 @@
 /** Which session a call means, where several fit: who is asked what, and that nothing else than what was chosen is used. */
 import { describe, expect, test } from "bun:test";
-import { resolveSession } from "../../../../src/command/sessions/session-resolver.ts";
+import { resolveSession } from "../../../../src/command-kit/sessions/session-resolver.ts";
 import type { SessionInfo } from "../../../../src/protocol/network.ts";
 import type { Asker, Elicited, Question } from "../../../../src/mcp/server/features.ts";
 import { withChoiceAsync } from "../../../../src/mcp/studio/choose-session.ts";
 import type { JsonObject } from "../../../../src/mcp/wire/json.ts";
-import { sessionInfo } from "../../command/sessions/sessions-fixture.ts";
+import { sessionInfo } from "../../command-kit/sessions/sessions-fixture.ts";
 
 const alpha = sessionInfo({ sessionId: "aaaaaaaa-1", instanceId: "one", placeName: "Alpha" });
 const beta = sessionInfo({ sessionId: "bbbbbbbb-1", instanceId: "two", placeName: "Beta" });

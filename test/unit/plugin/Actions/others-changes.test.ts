@@ -1,6 +1,6 @@
 /** othersChanges of the plugin: what changes while no call of sb runs is another's, also before a reload of the plugin. */
 import { expect, test } from "bun:test";
-import type { SessionCommandContext } from "../../../../src/command/context.ts";
+import type { SessionCommandContext } from "../../../../src/command-kit/context.ts";
 import { takeCopyAsync } from "../../../../src/tree/checkpoints/checkpoint-copy.ts";
 import { restoreAsync } from "../../../../src/tree/checkpoints/restore-checkpoint.ts";
 import { BridgePeer } from "../bridge-peer.ts";

@@ -1,6 +1,6 @@
 /** What changes while a restore is prepared is not overwritten: nothing is restored, and the next restore sees the change. */
 import { expect, test } from "bun:test";
-import type { SessionCommandContext } from "../../../../src/command/context.ts";
+import type { SessionCommandContext } from "../../../../src/command-kit/context.ts";
 import { takeCopyAsync } from "../../../../src/tree/checkpoints/checkpoint-copy.ts";
 import { restoreAsync } from "../../../../src/tree/checkpoints/restore-checkpoint.ts";
 import { LOOK_AT_PLACE, placeTextWithoutOrder } from "../../../place-text.ts";

@@ -1,6 +1,6 @@
 /** Random changes by patches and by Luau: restoring a checkpoint gives the place back, property by property. */
 import { expect, test } from "bun:test";
-import type { SessionCommandContext } from "../../../../src/command/context.ts";
+import type { SessionCommandContext } from "../../../../src/command-kit/context.ts";
 import type { ActionResult } from "../../../../src/protocol/actions.ts";
 import { takeCopyAsync } from "../../../../src/tree/checkpoints/checkpoint-copy.ts";
 import { restoreAsync } from "../../../../src/tree/checkpoints/restore-checkpoint.ts";

@@ -1,7 +1,7 @@
 /** `sb help errors` against the table that errors are made from. */
 import { expect, test } from "bun:test";
-import { describeErrors } from "../../../../src/command/words/command-help.ts";
-import { errorsText } from "../../../../src/command/words/help-text.ts";
+import { describeErrors } from "../../../../src/command-kit/words/command-help.ts";
+import { errorsText } from "../../../../src/command-kit/words/help-text.ts";
 import { errorCodes } from "../../../../src/protocol/errors.ts";
 import { createStyle } from "../../../../src/util/style.ts";
 

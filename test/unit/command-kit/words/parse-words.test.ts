@@ -1,6 +1,6 @@
 /** Every word of a command line is understood or refused. */
 import { describe, expect, test } from "bun:test";
-import { parseWords } from "../../../../src/command/words/parse-words.ts";
+import { parseWords } from "../../../../src/command-kit/words/parse-words.ts";
 import { routeAsync } from "../../../../src/cli/route.ts";
 import { commands } from "../../../../src/commands/index.ts";
 import { StudioBridgeError } from "../../../../src/protocol/errors.ts";

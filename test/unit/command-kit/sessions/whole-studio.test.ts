@@ -1,6 +1,6 @@
 /** A command for a whole Studio refuses a session of its play test, however that is named. */
 import { expect, test } from "bun:test";
-import { checkWholeStudio } from "../../../../src/command/sessions/whole-studio.ts";
+import { checkWholeStudio } from "../../../../src/command-kit/sessions/whole-studio.ts";
 import { CommandWorld } from "../command-world.ts";
 import { edit, sessionInfo } from "./sessions-fixture.ts";
 

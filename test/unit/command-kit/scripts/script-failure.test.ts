@@ -1,6 +1,6 @@
 /** How the failure of a script is shown: message, source line, traceback and the next step. */
 import { describe, expect, test } from "bun:test";
-import { failureText, messageOf } from "../../../../src/command/scripts/script-failure.ts";
+import { failureText, messageOf } from "../../../../src/command-kit/scripts/script-failure.ts";
 import { createStyle, plainStyle } from "../../../../src/util/style.ts";
 
 const columns = (width: number) =>

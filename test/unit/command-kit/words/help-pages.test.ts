@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { describeCommand } from "../../../../src/command/words/command-help.ts";
-import { helpPageAsync, helpPages, withoutFiles } from "../../../../src/command/words/help-pages.ts";
+import { describeCommand } from "../../../../src/command-kit/words/command-help.ts";
+import { helpPageAsync, helpPages, withoutFiles } from "../../../../src/command-kit/words/help-pages.ts";
 import { commands } from "../../../../src/commands/index.ts";
 
 const docs = join(import.meta.dir, "..", "..", "..", "..", "docs");

@@ -1,7 +1,7 @@
 /** Help fits the width of the terminal and describes every word, flag and field. */
 import { describe, expect, test } from "bun:test";
-import { describeCommand } from "../../../../src/command/words/command-help.ts";
-import { commandText, overviewText } from "../../../../src/command/words/help-text.ts";
+import { describeCommand } from "../../../../src/command-kit/words/command-help.ts";
+import { commandText, overviewText } from "../../../../src/command-kit/words/help-text.ts";
 import { commands as catalog } from "../../../../src/commands/index.ts";
 
 import { createStyle } from "../../../../src/util/style.ts";

@@ -1,8 +1,8 @@
 /** A surface for tests: it has no screen, only a memory. */
 import type { BridgeConnection } from "../../../src/bridge/index.ts";
 import type { Emission } from "../../../src/output/emission.ts";
-import { dispatchAsync } from "../../../src/command/dispatch.ts";
-import type { Environment } from "../../../src/command/environment.ts";
+import { dispatchAsync } from "../../../src/command-kit/dispatch.ts";
+import type { Environment } from "../../../src/command-kit/environment.ts";
 import { commands } from "../../../src/commands/index.ts";
 import { StudioBridgeError } from "../../../src/protocol/errors.ts";
 import { plainStyle } from "../../../src/util/style.ts";

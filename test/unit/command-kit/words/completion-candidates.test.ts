@@ -1,8 +1,8 @@
 /** What Tab offers, from the definitions of the commands. */
 import { describe, expect, test } from "bun:test";
-import { choicesOf } from "../../../../src/command/words/choices.ts";
-import { flagSections } from "../../../../src/command/words/shared-flags.ts";
-import { completionFor } from "../../../../src/command/words/completion-candidates.ts";
+import { choicesOf } from "../../../../src/command-kit/words/choices.ts";
+import { flagSections } from "../../../../src/command-kit/words/shared-flags.ts";
+import { completionFor } from "../../../../src/command-kit/words/completion-candidates.ts";
 import { commands as catalog } from "../../../../src/commands/index.ts";
 
 const commands = await catalog.allAsync();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commandAt, familyOf, secondWordFault } from "../../../../src/command/words/families.ts";
+import { commandAt, familyOf, secondWordFault } from "../../../../src/command-kit/words/families.ts";
 
 const commands = ["tool", "tool list", "script read", "script grep"].map((name) => ({ name }));
 const call = (words: string) => `sb ${words}`;

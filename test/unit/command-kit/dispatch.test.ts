@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Emission } from "../../../src/output/emission.ts";
-import { dispatchAsync } from "../../../src/command/dispatch.ts";
+import { dispatchAsync } from "../../../src/command-kit/dispatch.ts";
 import { commands } from "../../../src/commands/index.ts";
 import { plainStyle } from "../../../src/util/style.ts";
 import { version } from "../../../src/version.ts";

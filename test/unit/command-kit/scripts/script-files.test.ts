@@ -1,7 +1,7 @@
 /** Which file a line of the log is about, and what is shown of it. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { ScriptFiles } from "../../../../src/command/scripts/script-files.ts";
+import { ScriptFiles } from "../../../../src/command-kit/scripts/script-files.ts";
 import { utf8ByteString } from "../../../../src/util/bytes.ts";
 import { plainStyle } from "../../../../src/util/style.ts";
 

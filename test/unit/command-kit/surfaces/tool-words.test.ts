@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseToolWords } from "../../../../src/command/surfaces/tool-words.ts";
+import { parseToolWords } from "../../../../src/command-kit/surfaces/tool-words.ts";
 import { StudioBridgeError } from "../../../../src/protocol/errors.ts";
 import { parseTemplate } from "../../../../src/templates/template.ts";
 import { cliCases } from "../../templates/template-cases.ts";

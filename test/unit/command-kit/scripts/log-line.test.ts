@@ -1,6 +1,6 @@
 /** Lines of Studio's log as people read them. */
 import { describe, expect, test } from "bun:test";
-import { logLine } from "../../../../src/command/scripts/log-line.ts";
+import { logLine } from "../../../../src/command-kit/scripts/log-line.ts";
 import { createStyle, plainStyle } from "../../../../src/util/style.ts";
 
 const columns = (width: number) =>

@@ -1,7 +1,7 @@
 /** A cure for what never fires is named only if this `sb` has it. */
 import { expect, test } from "bun:test";
-import { withCuresAsync } from "../../../../src/command/caveats/cures.ts";
-import type { CommandFacts } from "../../../../src/command/facts.ts";
+import { withCuresAsync } from "../../../../src/command-kit/caveats/cures.ts";
+import type { CommandFacts } from "../../../../src/command-kit/facts.ts";
 import { command as exec } from "../../../../src/commands/script/exec.ts";
 
 const counted = (event: string) => ({ neverFires: [{ event, connections: 14 }], approximated: [] });

@@ -1,6 +1,6 @@
 /** Which session a command means, for every combination of arguments and running sessions. */
 import { describe, expect, test } from "bun:test";
-import { resolveSession } from "../../../../src/command/sessions/session-resolver.ts";
+import { resolveSession } from "../../../../src/command-kit/sessions/session-resolver.ts";
 import type { SessionTarget } from "../../../../src/session/session-target.ts";
 import type { SessionContext } from "../../../../src/protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../../../../src/protocol/errors.ts";
