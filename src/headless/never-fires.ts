@@ -1,7 +1,7 @@
 /**
  * The events that scripts often wait for and that never fire in headless Studio, because nothing moves, no person
  * presses anything and nothing plays; and for each the words of `sb` that make it fire. The engine gets the names. A class that fires an event
- * counts as firing it, whatever stands here.
+ * counts as firing it, whatever this list says.
  */
 
 interface Group {

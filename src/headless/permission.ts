@@ -1,4 +1,4 @@
-/** What the person at a headless Studio allows, which has none: the environment says it, for tests of tools. */
+/** The permission of a headless Studio. No person watches it, so an environment variable says what tests of tools need. */
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { words } from "../protocol/words.ts";
 
