@@ -213,15 +213,18 @@ test("sb logs and sb exec in an open Studio name the source, if Studio has the t
   const failed = await box.sbAsync(["exec", "--json", call]);
   expect(JSON.parse(failed.stdout)).toMatchObject({ errorFile: `${join("src", "cart.ts")}:3` });
   const follower = box.spawn(["logs", "--follow"]);
-  const reader = follower.stdout.pipeThrough(new TextDecoderStream()).getReader();
   let heard = "";
+  // Lines from before the follower is ready never come, so that nothing here waits for one.
+  const reading = (async () => {
+    for await (const part of follower.stdout.pipeThrough(new TextDecoderStream())) heard += part;
+  })();
   await untilAsync("the log is followed", async () => {
     await box.sbAsync(["exec", `task.spawn(function() ${call} end) task.wait()`]);
-    heard += (await reader.read()).value ?? "";
     return heard.includes(`cart:4: no prices (${join("src", "cart.ts")}:3)`) ? true : undefined;
   });
   follower.kill("SIGINT");
   await follower.exited;
+  await reading;
   await box.writeAsync("out/cart.luau", `${CART}-- another text\n`);
   const other = await box.sbAsync(["logs"]);
   expect(other.stdout).toContain("ReplicatedStorage.Shop.cart:4: no prices\n");
