@@ -32,7 +32,7 @@ const rules: readonly Rule[] = [
   // The HTML pages that sb writes.
   { part: "pages", may: ["util"], packages: [] },
   // What a bridge host keeps of calls, and what commands read of it.
-  { part: "journal", may: ["pages", "protocol", "log.ts", "util"], packages: [] },
+  { part: "journal", may: ["output", "pages", "protocol", "log.ts", "util"], packages: [] },
   { part: "bridge/wire", may: ["protocol", "util"], packages: ["zod"] },
   { part: "bridge/client", may: ["bridge/wire", "protocol", "auth", "util"], packages: [] },
   {
@@ -96,6 +96,12 @@ const rules: readonly Rule[] = [
   {
     part: "selftest",
     may: ["testing", "play", "files", "bridge/index.ts", "protocol", "version.ts", "util"],
+    packages: [],
+  },
+  // The words of a caller and the settings of a project, together as the wishes for a run of its tests.
+  {
+    part: "project/test-run",
+    may: ["project", "testing", "headless/index.ts", "output", "roblox", "protocol", "util"],
     packages: [],
   },
   {

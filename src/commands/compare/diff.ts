@@ -93,7 +93,7 @@ function summaryText({ differences, total }: Diff): string {
 async function diffAsync({ a, b, limit, ...where }: Wish, context: BridgeCommandContext): Promise<Diff> {
   const [{ openSidesAsync }, { contextDifferences }, { changesAsync, compareTreesAsync }] = await Promise.all(
     [
-      import("./open-side.ts"),
+      import("../../command-kit/sessions/open-sides.ts"),
       import("../../tree/context-differences.ts"),
       import("../../tree/compare-trees.ts"),
     ],

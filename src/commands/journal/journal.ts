@@ -19,7 +19,7 @@ import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { callLine, callList } from "./call-list.ts";
+import { callLine, callList } from "../../journal/call-list.ts";
 import agentDescription from "./journal.md" with { type: "text" };
 
 const COUNT_LIMIT = 100_000;
@@ -143,7 +143,7 @@ export const command = defineCommand({
       throw invalidInput("--force and --redact belong to --export.", "Add --export FILE.html.");
     const calls = visible(readCalls().calls, context).filter(choosesCall(wishes));
     if (wish.export !== undefined) {
-      const { exportJournalAsync } = await import("./export-journal.ts");
+      const { exportJournalAsync } = await import("../../journal/export-journal.ts");
       return { finished: { exported: await exportJournalAsync(wish.export, wish, calls, context) } };
     }
     return { finished: { calls: calls.slice(-wish.limit).map(shownCall) } };

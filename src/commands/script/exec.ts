@@ -7,7 +7,8 @@ import {
   scriptResultSchema,
 } from "../../command-kit/scripts/execute-script.ts";
 import { withCaveatsAsync } from "../../command-kit/caveats/caveats.ts";
-import { QUIET_TEXT, quietSpelling } from "../../command-kit/words/shared-flags.ts";
+import { quietSpelling } from "../../command-kit/words/shared-flags.ts";
+import { QUIET_TEXT } from "../../output/remark.ts";
 import { flagsOf } from "../../command-kit/words/spelling.ts";
 import {
   readScriptInputsAsync,

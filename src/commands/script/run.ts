@@ -26,7 +26,8 @@ import {
 } from "../../command-kit/scripts/script-inputs.ts";
 import type { ScriptSource } from "../../files/script-source.ts";
 import { stdinPieces } from "../../command-kit/scripts/stdin-pieces.ts";
-import { QUIET_TEXT, quietSpelling } from "../../command-kit/words/shared-flags.ts";
+import { quietSpelling } from "../../command-kit/words/shared-flags.ts";
+import { QUIET_TEXT } from "../../output/remark.ts";
 import { flagsOf } from "../../command-kit/words/spelling.ts";
 
 const input = defineSchema((z) =>

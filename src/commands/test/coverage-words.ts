@@ -1,12 +1,6 @@
-/** The words of `--coverage`: its flag, its formats, and its settings. */
-import { join } from "node:path";
-import type { SuiteSettings } from "../../project/test-settings.ts";
+/** The words of `--coverage`: its flag and its formats. */
 import type { Flag } from "../../command-kit/words/spelling.ts";
-import { DEFAULT_COVERED } from "../../testing/coverage/covered-files.ts";
-import { type CoverageFormat, isCoverageFormat } from "../../testing/coverage/format-words.ts";
-import type { CoverageWishes } from "../../testing/project/test-wishes.ts";
-
-const DEFAULT_DIRECTORY = "coverage";
+import { isCoverageFormat } from "../../testing/coverage/format-words.ts";
 
 /** The spelling of `--coverage`. */
 export const coverageSpelling = {
@@ -21,20 +15,3 @@ export const coverageSpelling = {
 /** The formats in the values of the flag; empty if it has no value. */
 export const namedFormats = (words: Parameters<Flag["sets"]>[0]): readonly unknown[] =>
   [words].flat().filter((word) => word !== "");
-
-/** The settings of coverage. `named` are the formats of the command line; if it names none, those of the settings count. */
-export function coverageWishes(
-  folder: string,
-  settings: SuiteSettings["coverage"] = {},
-  named: readonly CoverageFormat[] | "none" = [],
-): CoverageWishes {
-  const { perFile, thresholds } = settings;
-  const formats = named.length === 0 ? settings.formats : named;
-  return {
-    include: settings.include ?? DEFAULT_COVERED,
-    exclude: settings.exclude ?? [],
-    formats: formats === "none" ? [] : (formats ?? ["text"]),
-    directory: settings.directory ?? join(folder, DEFAULT_DIRECTORY),
-    thresholds: { ...thresholds, perFile },
-  };
-}

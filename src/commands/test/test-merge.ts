@@ -8,7 +8,8 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { mergeRunsAsync, readBlobsAsync } from "../../testing/project/merge-runs.ts";
 import { reporterNames } from "../../testing/report/reporters.ts";
-import { coverageSpelling, coverageWishes, namedFormats } from "./coverage-words.ts";
+import { coverageWishes } from "../../project/test-run/coverage-wishes.ts";
+import { coverageSpelling, namedFormats } from "./coverage-words.ts";
 import { testSurface } from "./test-surface.ts";
 import { checkScreen, reporterSpelling, wantedReporters } from "../../testing/project/wanted-reporters.ts";
 

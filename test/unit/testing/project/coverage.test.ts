@@ -1,7 +1,7 @@
 /** The coverage of a run: its thresholds and its answer for agents. */
 import { expect, test } from "bun:test";
 import { coverageAnswer, coverageResult } from "../../../../src/testing/project/coverage.ts";
-import { coverageWishes } from "../../../../src/commands/test/coverage-words.ts";
+import { coverageWishes } from "../../../../src/project/test-run/coverage-wishes.ts";
 import { SAMPLE } from "../coverage/sample-coverage.ts";
 
 const wishes = coverageWishes("/project", { thresholds: { lines: 90 } });

@@ -1,9 +1,9 @@
 /** Calls of the journal as people read them: a row for each, equal ones behind each other as one. */
-import type { ShownCall } from "../../journal/choose-calls.ts";
-import type { Style } from "../../util/style.ts";
-import { textTable } from "../../util/text-table.ts";
-import type { Column } from "../../util/text-table.ts";
-import { visibleOnOneLine } from "../../util/visible-controls.ts";
+import type { ShownCall } from "./choose-calls.ts";
+import type { Style } from "../util/style.ts";
+import { textTable } from "../util/text-table.ts";
+import type { Column } from "../util/text-table.ts";
+import { visibleOnOneLine } from "../util/visible-controls.ts";
 
 interface Row {
   readonly call: ShownCall;

@@ -1,14 +1,14 @@
-/** Writes the page of `sb journal --export`, and tells what is in it before a person sends it to others. */
+/** Writes the page of `sb journal --export`, and reports what is in it before a person sends it to others. */
 import { rename } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { CommandContext } from "../../command-kit/context.ts";
-import { exportPage } from "../../journal/export-page.ts";
-import { laneLines } from "../../journal/lane-lines.ts";
-import type { JournaledCall } from "../../journal/read.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
-import { randomHex } from "../../util/random-hex.ts";
-import { systemCodeOf, systemReason } from "../../util/system-error.ts";
-import { writeNewFileAsync } from "../../util/whole-file.ts";
+import type { RunSurface } from "../output/run-surface.ts";
+import { exportPage } from "./export-page.ts";
+import { laneLines } from "./lane-lines.ts";
+import type { JournaledCall } from "./read.ts";
+import { StudioBridgeError } from "../protocol/errors.ts";
+import { randomHex } from "../util/random-hex.ts";
+import { systemCodeOf, systemReason } from "../util/system-error.ts";
+import { writeNewFileAsync } from "../util/whole-file.ts";
 
 const PRIVATE_FILE = 0o600;
 
@@ -24,7 +24,7 @@ export async function exportJournalAsync(
   name: string,
   { force, redact }: { readonly force: boolean; readonly redact: boolean },
   calls: readonly JournaledCall[],
-  { emit }: Pick<CommandContext, "emit">,
+  { emit }: Pick<RunSurface, "emit">,
 ): Promise<Exported> {
   const file = resolve(name);
   const { html, ...counts } = exportPage(calls, laneLines(calls[0]?.at ?? Number.POSITIVE_INFINITY), redact);

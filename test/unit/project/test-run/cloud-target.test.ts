@@ -1,6 +1,6 @@
 /** The callers that may run tests in the cloud of Roblox, and the target that `--on cloud` means in a project. */
 import { expect, test } from "bun:test";
-import { allowedTarget, ownCloud } from "../../../../src/commands/test/cloud-target.ts";
+import { allowedTarget, ownCloud } from "../../../../src/project/test-run/cloud-target.ts";
 import { StudioBridgeError } from "../../../../src/protocol/errors.ts";
 import { parseTarget } from "../../../../src/testing/target.ts";
 

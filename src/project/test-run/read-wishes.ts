@@ -1,24 +1,24 @@
 /** Makes the wishes for a run of tests out of the words of its caller and the settings of the project. */
 import { stat } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import type { CommandContext } from "../../command-kit/context.ts";
-import { findProjectFileAsync, type FoundProjectFile } from "../../project/find-project-file.ts";
-import { projectFolderAsync } from "../../project/project-folder.ts";
-import { settingsIn } from "../../project/project-settings.ts";
-import { type SuiteSettings, testSettingsIn, unknownTestKeysIn } from "../../project/test-settings.ts";
-import { checkSourcesAsync } from "../../project/readable-file.ts";
+import type { RunSurface } from "../../output/run-surface.ts";
+import { findProjectFileAsync, type FoundProjectFile } from "../find-project-file.ts";
+import { projectFolderAsync } from "../project-folder.ts";
+import { settingsIn } from "../project-settings.ts";
+import { type SuiteSettings, testSettingsIn, unknownTestKeysIn } from "../test-settings.ts";
+import { checkSourcesAsync } from "../readable-file.ts";
 import { remark } from "../../output/remark.ts";
-import { dataChoice } from "../../project/data-choice.ts";
-import { readFixturesAsync } from "../../project/fixtures.ts";
-import { screenChoice, screenFlagIn } from "../../project/screen-choice.ts";
+import { dataChoice } from "../data-choice.ts";
+import { readFixturesAsync } from "../fixtures.ts";
+import { screenChoice, screenFlagIn } from "../screen-choice.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { namedInFullAsync } from "../../testing/discovery/caller-words.ts";
 import { DEFAULT_INCLUDE, testMatcher } from "../../testing/discovery/find-files.ts";
 import { workerCount } from "../../testing/run/run-words.ts";
 import { type Shard, shardIn } from "../../testing/shard.ts";
 import { againCommand } from "../../testing/project/again-command.ts";
-import { coverageWishes } from "./coverage-words.ts";
-import { allowedTarget } from "./cloud-target.ts";
+import { coverageWishes } from "./coverage-wishes.ts";
+import { type TestCaller, allowedTarget } from "./cloud-target.ts";
 import { snapshotModeOf } from "../../testing/project/snapshot-files.ts";
 import type { Target } from "../../testing/target.ts";
 import { wantedContext, wishesForTarget } from "../../testing/project/target-wishes.ts";
@@ -34,6 +34,14 @@ export interface WishesRead {
   readonly warnings: readonly string[];
 }
 
+/** Who asks for the run, and where warnings are shown. */
+interface WishesCaller extends TestCaller, Pick<RunSurface, "emit"> {
+  /** An agent may have tests run the program of test.before. */
+  readonly allowsBefore?: boolean;
+  /** True with `--verbose`. */
+  readonly isVerbose?: boolean;
+}
+
 /** The project, and what its settings say about tests. */
 interface Project {
   /** The folder from which relative names of files start. */
@@ -44,7 +52,7 @@ interface Project {
 }
 
 /** Warns about keys of the settings that say nothing. Throws INVALID_INPUT for words that do not fit the project. */
-export async function readWishesAsync(input: TestInput, context: CommandContext): Promise<WishesRead> {
+export async function readWishesAsync(input: TestInput, context: WishesCaller): Promise<WishesRead> {
   const project = await openAsync(input, context);
   const { start, folder, found, settings } = project;
   const warnings = found === undefined ? [] : unknownTestKeysIn(found);
@@ -91,7 +99,7 @@ export async function readWishesAsync(input: TestInput, context: CommandContext)
   return { wishes, warnings, skippedBefore };
 }
 
-async function openAsync({ suite }: TestInput, context: CommandContext): Promise<Project> {
+async function openAsync({ suite }: TestInput, context: WishesCaller): Promise<Project> {
   const start = await projectFolderAsync(context);
   const found = await findProjectFileAsync(start);
   const folder = found === undefined ? start : dirname(found.file);

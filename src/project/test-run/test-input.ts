@@ -1,6 +1,6 @@
 /** What a caller may say about a run of tests, by flags or as an agent. */
-import { QUIET_TEXT } from "../../command-kit/words/shared-flags.ts";
-import { dataSchema, THROTTLE_TEXT } from "../../project/data-choice.ts";
+import { QUIET_TEXT } from "../../output/remark.ts";
+import { dataSchema, THROTTLE_TEXT } from "../data-choice.ts";
 import {
   DEVICE_TEXT,
   deviceSchema,
@@ -8,15 +8,15 @@ import {
   insetsSchema,
   VIEWPORT_TEXT,
   viewportSchema,
-} from "../../project/screen-choice.ts";
+} from "../screen-choice.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
 import { defineSchema, type OutputOf, type Zod } from "../../protocol/schema.ts";
 import { coverageFormats } from "../../testing/coverage/format-words.ts";
 import { reporterNames } from "../../testing/report/reporters.ts";
 import { isolationSchema, workersSchema } from "../../testing/run/run-words.ts";
 import { contextKinds } from "../../testing/test-context.ts";
-import { FIXTURES_TEXT } from "../../project/fixture-words.ts";
-import { STRICT_GEOMETRY_TEXT, WALK_TEXT } from "../../project/world-choice.ts";
+import { FIXTURES_TEXT } from "../fixture-words.ts";
+import { STRICT_GEOMETRY_TEXT, WALK_TEXT } from "../world-choice.ts";
 
 const DEFAULT_FAILURES = 10;
 

@@ -1,54 +1,24 @@
 /** Opens a side of a comparison: a context of a Studio, a session, a checkpoint, or a file. */
 import { resolve } from "node:path";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { invalidInput } from "../../protocol/messages.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
-import type { BridgeCommandContext } from "../../command-kit/context.ts";
+import type { BridgeCommandContext } from "../context.ts";
 import { checkSourcesAsync, readableFileAsync } from "../../project/readable-file.ts";
-import { startHeadless } from "../../command-kit/sessions/start-headless.ts";
+import { startHeadless } from "./start-headless.ts";
 import { pathFailureAsync } from "../../session/path-failure.ts";
 import type { SessionTarget } from "../../session/session-target.ts";
-import { resolveSession } from "../../command-kit/sessions/session-resolver.ts";
+import { resolveSession } from "./session-resolver.ts";
 import { emptySide, sessionSideAsync } from "../../tree/tree-side.ts";
 import type { TreeSide } from "../../tree/tree-side.ts";
 import type { TreeSource } from "../../tree/read-tree.ts";
 import { wirePath } from "../../tree/instance-path.ts";
-
-/** What a person or an agent calls a side. */
-export type SideName =
-  | { readonly kind: "context"; readonly context: "edit" | "server" | "client"; readonly player?: string }
-  | { readonly kind: "checkpoint"; readonly name: string }
-  | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "session"; readonly sessionId: string };
-
-const FILE = /\.(?:rbxlx?|rbxmx?|project\.jsonc?)$/i;
-
-const FILE_KIND = {
-  noun: "place, model or project file",
-  names: "a .rbxl, .rbxlx, .rbxm, .rbxmx or .project.json file",
-  isOne: (path: string) => FILE.test(path),
-};
-
-export function readSideName(text: string): SideName {
-  const [first = "", ...rest] = text.split(":");
-  const after = rest.join(":");
-  if (text === "edit" || text === "server" || text === "client") return { kind: "context", context: text };
-  if (first === "client" && after !== "") return { kind: "context", context: "client", player: after };
-  if (first === "checkpoint" && after !== "") return { kind: "checkpoint", name: after };
-  if (FILE.test(text) || text.includes("/") || text.includes("\\")) return { kind: "file", path: text };
-  if (text === "")
-    throw invalidInput(
-      "A side of the comparison has no name.",
-      "Use edit, server, client:2, checkpoint:NAME, a session id or a file.",
-    );
-  return { kind: "session", sessionId: text };
-}
+import { FILE_KIND, readSideName, type SideName } from "../../tree/side-name.ts";
 
 /**
- * The sessions that the sides name. Sides that do not say which Studio they are of are of that of `sessionId`, else of the
- * other side's.
+ * The sessions that the sides name. A side that names no Studio uses the Studio of `sessionId`, else that of the
+ * other side.
  */
-export function sessionsOf(
+function sessionsOf(
   names: readonly SideName[],
   sessions: readonly SessionInfo[],
   sessionId?: string,

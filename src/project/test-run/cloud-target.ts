@@ -1,6 +1,6 @@
 /** `--on cloud:UNIVERSE/PLACE`: what it means in a project, and who may run tests there. */
-import type { CommandContext } from "../../command-kit/context.ts";
-import type { SuiteSettings } from "../../project/test-settings.ts";
+import type { FileCaller } from "../file-roots.ts";
+import type { SuiteSettings } from "../test-settings.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { type OwnCloud, parseTarget, type Target } from "../../testing/target.ts";
 
@@ -12,14 +12,23 @@ export function ownCloud({ cloud }: SuiteSettings): OwnCloud | undefined {
     : { universe: cloud.universe, places: [first, ...others] };
 }
 
-type Caller = Pick<CommandContext, "allowsCloud" | "fileRoots">;
+/** A person, or an agent with `fileRoots`. */
+export interface TestCaller extends FileCaller {
+  /** True where an agent may run tests in the cloud of Roblox; a person always may. */
+  readonly allowsCloud?: boolean;
+}
 
 /**
  * Reads the target that `source` names. Throws INVALID_INPUT for one that is none, and for the cloud if the caller may not use
  * it: an agent may only if its server was started with --allow-cloud, and only in the universe of the project's settings. What
  * only the user can change is said first.
  */
-export function allowedTarget(word: string, source: string, settings: SuiteSettings, caller: Caller): Target {
+export function allowedTarget(
+  word: string,
+  source: string,
+  settings: SuiteSettings,
+  caller: TestCaller,
+): Target {
   const isAgent = caller.fileRoots !== undefined;
   if (isAgent && word.split(":")[0] === "cloud") checkAgentsCloud(settings, caller);
   const target = parseTarget(word, source, ownCloud(settings));
@@ -31,7 +40,7 @@ export function allowedTarget(word: string, source: string, settings: SuiteSetti
   return target;
 }
 
-function checkAgentsCloud({ cloud }: SuiteSettings, { allowsCloud }: Caller): void {
+function checkAgentsCloud({ cloud }: SuiteSettings, { allowsCloud }: TestCaller): void {
   const named = "name the universe and its places under test.cloud in sb.config.json";
   if (allowsCloud !== true)
     throw refusedToAgent(
