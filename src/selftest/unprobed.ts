@@ -30,6 +30,7 @@ export const UNPROBED: Readonly<Record<string, string>> = {
   "step-limit": "more than a hundred steps would push the user's own steps out of the history",
   "tap-order": "a script cannot put a finger on the screen of a Studio",
   "test-refusal": "it would have to start a play test that cannot start",
+  "theme-colours": "the panel of the plugin reads the colours of the Studio that it is in, whatever they are",
   "unloading-in-time": "it would have to unload the plugin that runs the self-test",
   "widget-size": "it would open a widget in the user's Studio, which may dock it",
   "walk-owner": "only a person who plays controls a character",
