@@ -1,8 +1,9 @@
 /** Tells when the files of a project change on disk, and which. It reads none of them. */
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { stat } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { isBelow } from "../util/path-inside.ts";
 import { systemCodeOf, systemReason } from "../util/system-error.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 
@@ -188,9 +189,4 @@ async function isEmptyFileAsync(path: string): Promise<boolean> {
 function withoutInner(folders: readonly string[]): readonly string[] {
   const all = [...new Set(folders)];
   return all.filter((folder) => !all.some((other) => other !== folder && isBelow(other, folder)));
-}
-
-function isBelow(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && way !== path;
 }

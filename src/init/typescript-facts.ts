@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { compilerFoldersOf } from "../source-maps/compiler-folders.ts";
-import { isBelow, pathInside } from "../util/path-inside.ts";
+import { pathInside, staysInside } from "../util/path-inside.ts";
 
 export interface TypeScriptFacts {
   /** The folder of the sources, and the one that the compiler empties and fills; relative, with slashes. */
@@ -57,7 +57,7 @@ export const sourceOf = (folder: string, { source, output }: TypeScriptFacts): s
 /** Undefined for what is no folder below the project. */
 function folderIn(project: string, folder: string | undefined): string | undefined {
   const path = folder === undefined ? "" : pathInside(project, folder);
-  return path !== "" && isBelow(path) ? path : undefined;
+  return path !== "" && staysInside(path) ? path : undefined;
 }
 
 function testFilesBelow(folder: string, source: string): string[] {

@@ -3,7 +3,7 @@
  * nothing is lost. Everything else is refused before Studio is asked for anything.
  */
 import { lstat, readFile, realpath } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import type { FileCaller } from "../project/file-roots.ts";
 import { projectFolderAsync } from "../project/project-folder.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
@@ -12,6 +12,7 @@ import { nameFault } from "../roblox/rojo/names.ts";
 import { workTreeOfAsync } from "../roblox/rojo/roots.ts";
 import { gitBlobHash } from "../util/git-blob-hash.ts";
 import { Git, pathFromTopAsync } from "../util/git.ts";
+import { isWithin } from "../util/path-inside.ts";
 import { systemReason } from "../util/system-error.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 
@@ -74,11 +75,6 @@ function partFault(file: string): string | undefined {
   }
   return undefined;
 }
-
-const isWithin = (folder: string, path: string): boolean => {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-};
 
 /** Undefined where the commit that is checked out has this content at this path. */
 async function whyUnsavedAsync(path: string, content: Uint8Array): Promise<string | undefined> {

@@ -8,10 +8,10 @@ import { nodeAt, parseJsonc, valueOf } from "../util/jsonc.ts";
 import { decodeStrictly } from "../util/strict-utf8.ts";
 import { systemReason } from "../util/system-error.ts";
 import { placeOf, TextFault } from "../util/text-fault.ts";
+import { isReallyWithin } from "../util/path-inside.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { findProjectFileAsync } from "./find-project-file.ts";
 import { type FixtureFile, fixtureSchema } from "./fixture-schema.ts";
-import { isWithin } from "./project-settings.ts";
 
 /** Throws FILE_ERROR for a file that cannot be read, INVALID_INPUT with the place of a bad field. */
 export async function readFixturesAsync(
@@ -96,7 +96,7 @@ async function assetsAsync(
   const root = project === undefined ? own : dirname(project.file);
   const read = async ([id, path]: [string, string]): Promise<[string, string]> => {
     const whole = resolve(own, path);
-    if (isAbsolute(path) || !isWithin(root, whole))
+    if (isAbsolute(path) || !isReallyWithin(root, whole))
       throw faultAt(["assets", id], "expected a file below the project, also where links lead");
     try {
       return [id, Buffer.from(await readModelBytesAsync(whole)).toString("base64")];

@@ -2,8 +2,7 @@
  * What `sb.config.json` says about every command in its folder: which place a headless Studio opens, which context
  * commands work in, which port the bridge host has. Its tools are for the MCP server to read.
  */
-import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, resolve } from "node:path";
 import { contextSchema } from "../protocol/fields/contexts.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { defineSchema } from "../protocol/schema.ts";
@@ -13,6 +12,7 @@ import { decodeStrictly } from "../util/strict-utf8.ts";
 import { systemReason } from "../util/system-error.ts";
 import { placeOf, TextFault } from "../util/text-fault.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { isReallyWithin } from "../util/path-inside.ts";
 import { nearest } from "../util/nearest.ts";
 import { checkedBy } from "../protocol/input.ts";
 import { dataSchema } from "./data-choice.ts";
@@ -197,7 +197,7 @@ export function openProjectFile(found: FoundProjectFile) {
 /** A path below the folder of the file, as a whole path. */
 export function pathBelow(file: string, path: string): string | undefined {
   const whole = resolve(dirname(file), path);
-  return isAbsolute(path) || !isWithin(dirname(file), whole) ? undefined : whole;
+  return isAbsolute(path) || !isReallyWithin(dirname(file), whole) ? undefined : whole;
 }
 
 function parsed(text: string, faultAt: (offset: number, message: string) => Error) {
@@ -214,18 +214,4 @@ function faultIn(place: string, message: string) {
     hint,
     agentHint: hint,
   });
-}
-
-/** Also of links; a file that is not there is told by its reader. */
-export function isWithin(folder: string, path: string): boolean {
-  const lies = (from: string, to: string) => {
-    const way = relative(from, to);
-    return !isAbsolute(way) && way.split(/[\\/]/)[0] !== "..";
-  };
-  if (!lies(folder, path)) return false;
-  try {
-    return lies(realpathSync(folder), realpathSync(path));
-  } catch {
-    return true;
-  }
 }

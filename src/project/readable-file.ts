@@ -1,7 +1,8 @@
 /** Which files of this machine a command may read: a person's words name any, an agent's only those of its folders. */
 import { realpath, stat } from "node:fs/promises";
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { StudioBridgeError } from "../protocol/errors.ts";
+import { isWithin } from "../util/path-inside.ts";
 import type { FileCaller, FileRoots } from "./file-roots.ts";
 import { START_FOR_PROJECT, withoutWideAsync } from "./project-folder.ts";
 
@@ -69,7 +70,7 @@ async function* ownThenAllAsync({ own, othersAsync }: FileRoots): AsyncGenerator
 
 async function areWithinAsync(files: readonly string[], fileRoots: FileRoots): Promise<boolean> {
   for await (const folders of ownThenAllAsync(fileRoots))
-    if (files.every((file) => folders.some((folder) => isBelow(file, folder)))) return true;
+    if (files.every((file) => folders.some((folder) => isWithin(folder.real, file)))) return true;
   return false;
 }
 
@@ -87,7 +88,7 @@ async function readableAsync(paths: readonly string[]): Promise<readonly Readabl
 async function fileBelowAsync(path: string, folders: readonly ReadableFolder[]): Promise<string | undefined> {
   for (const start of folders) {
     const file = await realFileAsync(resolve(start.path, path));
-    if (file !== undefined && folders.some((folder) => isBelow(file, folder))) return file;
+    if (file !== undefined && folders.some((folder) => isWithin(folder.real, file))) return file;
   }
   return undefined;
 }
@@ -114,9 +115,4 @@ async function realFileAsync(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function isBelow(file: string, { real }: ReadableFolder): boolean {
-  const way = relative(real, file);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { isBelow, pathInside } from "../util/path-inside.ts";
+import { pathInside, staysInside } from "../util/path-inside.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { type CompilerFolders, compilerFoldersOf } from "./compiler-folders.ts";
 import { type LineMap, lineMapOf, type SourcePosition } from "./line-map.ts";
@@ -44,7 +44,7 @@ export class CompiledSources {
 
   /** The map of a compiled file; undefined for a file without one, and for one that cannot be used. */
   linesOf(path: string): LineMap | undefined {
-    if (this.#wish === false || !SCRIPT.test(path) || !isBelow(path)) return undefined;
+    if (this.#wish === false || !SCRIPT.test(path) || !staysInside(path)) return undefined;
     if (!this.#maps.has(path)) this.#maps.set(path, this.#readMap(path, this.#wish));
     return this.#maps.get(path);
   }
@@ -105,17 +105,17 @@ export class CompiledSources {
   }
 
   #sourceByFolders(path: string): string | undefined {
-    if (this.#wish === false || !SCRIPT.test(path) || !isBelow(path)) return undefined;
+    if (this.#wish === false || !SCRIPT.test(path) || !staysInside(path)) return undefined;
     this.#folders ??= compilerFoldersOf(this.#folder);
     const { rootDirs, outDir } = this.#folders;
     const inside = outDir === undefined ? ".." : pathInside(outDir, join(this.#folder, path));
-    if (!isBelow(inside)) return undefined;
+    if (!staysInside(inside)) return undefined;
     const module = inside.replace(SCRIPT, "").replace(/(^|\/)init(?=\.|$)/, "$1index");
     return rootDirs
       .flatMap((root) => [".ts", ".tsx"].map((ending) => join(root, `${module}${ending}`)))
       .filter((file) => existsSync(file))
       .map((file) => pathInside(this.#folder, file))
-      .find(isBelow);
+      .find(staysInside);
   }
 }
 

@@ -1,10 +1,9 @@
 /** Reads a source map: for each line of a compiled file, the line of the source that it was made from. */
 import { decode } from "@jridgewell/sourcemap-codec";
-import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineSchema } from "../protocol/schema.ts";
 import { parsedJson } from "../util/parsed-json.ts";
-import { isBelow, pathInside } from "../util/path-inside.ts";
+import { isReallyWithin, pathInside } from "../util/path-inside.ts";
 
 const sourceMapSchema = defineSchema((z) =>
   z.object({
@@ -52,9 +51,5 @@ function decodedLines(mappings: string): ReturnType<typeof decode> {
 
 /** Undefined for a file outside of the project's folder, also for one that only a link brings there. */
 function pathOf(file: string, folder: string): string | undefined {
-  const path = pathInside(folder, file);
-  if (!isBelow(path)) return undefined;
-  return !existsSync(file) || isBelow(pathInside(realpathSync(folder), realpathSync(file)))
-    ? path
-    : undefined;
+  return isReallyWithin(folder, file) ? pathInside(folder, file) : undefined;
 }

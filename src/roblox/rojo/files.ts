@@ -1,5 +1,6 @@
 /** What one file or folder of a project stands for, as Rojo maps them. */
 import { basename, dirname, join } from "node:path";
+import { isWithin } from "../../util/path-inside.ts";
 import type { DiskEntry } from "./disk.ts";
 import { type FileScope, hasMeta, makeNodeAsync } from "./file-kinds.ts";
 import { inFile } from "./file-fault.ts";
@@ -9,7 +10,7 @@ import { applyMetaAsync, type MetaOwner } from "./meta.ts";
 import { newNode, type RojoNode } from "./node.ts";
 import { type Origin, STATED_BY_FILE } from "./origin.ts";
 import type { ProjectRules } from "./project-rules.ts";
-import { isWithin, type Reach, reachOfLink, reachOfPathAsync } from "./roots.ts";
+import { type Reach, reachOfLink, reachOfPathAsync } from "./roots.ts";
 import type { SyncRule } from "./sync-rules.ts";
 
 /** What all files of one project have in common. */

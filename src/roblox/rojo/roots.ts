@@ -1,5 +1,6 @@
 /** The roots of a project: the folders into which its Instances may be written. Reads, and never writes. */
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { dirname, join } from "node:path";
+import { isWithin } from "../../util/path-inside.ts";
 import type { ProjectDisk } from "./disk.ts";
 
 /** Where a file of the project is. Links are followed in all paths. */
@@ -9,12 +10,6 @@ export interface Reach {
   /** The target of the `$path` that is being read, or the folder of the project. */
   readonly root: string;
   readonly isOutside: boolean;
-}
-
-/** Whether `path` is `folder`, or in it. Both without links. */
-export function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (!isAbsolute(way) && way !== ".." && !/^\.\.[/\\]/.test(way));
 }
 
 export async function reachOfProjectAsync(folder: string, disk: ProjectDisk): Promise<Reach> {

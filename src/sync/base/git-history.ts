@@ -5,7 +5,8 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { realDisk } from "../../roblox/rojo/disk.ts";
-import { isWithin, workTreeOfAsync } from "../../roblox/rojo/roots.ts";
+import { workTreeOfAsync } from "../../roblox/rojo/roots.ts";
+import { isWithin } from "../../util/path-inside.ts";
 import { type Blobs, Git, pathFromTopAsync } from "../../util/git.ts";
 import { BlobTexts, idsOfText } from "./blob-texts.ts";
 import { type GitSetting, searchAsync, type StudioInGit, type Subject } from "./git-search.ts";

@@ -3,11 +3,12 @@
  * way, nor the file itself, may be a link, because a link could lead the change to a file outside.
  */
 import { lstat, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { RojoTree } from "../../roblox/rojo/project.ts";
 import { realDisk } from "../../roblox/rojo/disk.ts";
 import { workTreeOfAsync } from "../../roblox/rojo/roots.ts";
+import { isBelow } from "../../util/path-inside.ts";
 import { systemCodeOf } from "../../util/system-error.ts";
 
 /** A folder in which files may be changed. */
@@ -55,11 +56,6 @@ function outsideFoldersOf(root: RojoNode): ReadonlySet<string> {
   visit(root);
   return folders;
 }
-
-export const isBelow = (folder: string, path: string): boolean => {
-  const way = relative(folder, path);
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-};
 
 /** The closest root around a path. */
 export function rootAround(roots: readonly Root[], path: string): Root | undefined {

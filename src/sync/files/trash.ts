@@ -6,8 +6,9 @@ import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { OWN_FOLDER } from "../../roblox/rojo/files.ts";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";
+import { isBelow } from "../../util/path-inside.ts";
 import { systemCodeOf } from "../../util/system-error.ts";
-import { isBelow, PathFault, type Root, rootAround } from "./safe-path.ts";
+import { PathFault, type Root, rootAround } from "./safe-path.ts";
 
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_BYTES = 200 * 1024 * 1024;

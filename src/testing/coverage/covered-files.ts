@@ -6,7 +6,7 @@ import { basename, dirname, resolve } from "node:path";
 import type { OpenedPlace } from "../../headless/index.ts";
 import { type ByteString, utf8ByteString } from "../../util/bytes.ts";
 import { DEFAULT_INCLUDE, type FilePatterns, isJestFile, isPackageFile } from "../discovery/find-files.ts";
-import { isBelow, pathInside } from "../../util/path-inside.ts";
+import { pathInside, staysInside } from "../../util/path-inside.ts";
 
 export interface CoveredFile {
   /** Relative to the project's folder, with slashes. */
@@ -53,7 +53,7 @@ export function coveredFiles(
     }))
     .filter(
       ({ path }) =>
-        isBelow(path) && isWanted(path) && !isUnwanted(path) && !isPackageFile(path) && !isJestFile(path),
+        staysInside(path) && isWanted(path) && !isUnwanted(path) && !isPackageFile(path) && !isJestFile(path),
     )
     .filter(({ absolutePath }) => !isTest.has(absolutePath) && !runtimes.has(dirname(absolutePath)))
     .sort((left, right) => (left.path < right.path ? -1 : 1));

@@ -5,9 +5,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { invalidInput } from "../../protocol/messages.ts";
-import { isWithin } from "../../roblox/rojo/roots.ts";
 import type { CompiledSources } from "../../source-maps/compiled-sources.ts";
-import { pathInside } from "../../util/path-inside.ts";
+import { isWithin, pathInside } from "../../util/path-inside.ts";
 
 /** The number of files that an error names. */
 const MAX_NAMED = 3;

@@ -3,7 +3,7 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { invalidInput } from "../../protocol/messages.ts";
-import { isWithin } from "../../roblox/rojo/roots.ts";
+import { isWithin } from "../../util/path-inside.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 
 /** More than any project has that was seen, and few enough that a wrong folder costs seconds and little memory. */

@@ -6,12 +6,12 @@ import { access, realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { invalidInput } from "../../protocol/messages.ts";
 import { realDisk } from "../../roblox/rojo/disk.ts";
-import { isWithin, workTreeOfAsync } from "../../roblox/rojo/roots.ts";
+import { workTreeOfAsync } from "../../roblox/rojo/roots.ts";
 import type { FileChanges } from "../graph/affected.ts";
 import type { ProjectContents } from "../graph/contents.ts";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";
 import { type Blobs, Git, pathFromTopAsync } from "../../util/git.ts";
-import { pathInside } from "../../util/path-inside.ts";
+import { isWithin, pathInside } from "../../util/path-inside.ts";
 
 const TIMEOUT_MS = 10_000;
 

@@ -2,8 +2,8 @@
 import { readdir, readFile, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { realDisk } from "../../roblox/rojo/disk.ts";
-import { isWithin, workTreeOfAsync } from "../../roblox/rojo/roots.ts";
-import { pathInside } from "../../util/path-inside.ts";
+import { workTreeOfAsync } from "../../roblox/rojo/roots.ts";
+import { isWithin, pathInside } from "../../util/path-inside.ts";
 
 /** A line of `.gitmodules`. git puts quotes around a path with special characters. */
 const PATH = /^\s*path\s*=\s*"?(.+?)"?\s*$/gm;

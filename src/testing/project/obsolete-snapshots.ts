@@ -5,10 +5,9 @@
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OpenedPlace } from "../../headless/index.ts";
-import { isWithin } from "../../roblox/rojo/roots.ts";
 import { isPackageFile } from "../discovery/find-files.ts";
 import type { Shard } from "../shard.ts";
-import { pathInside } from "../../util/path-inside.ts";
+import { isWithin, pathInside } from "../../util/path-inside.ts";
 import type { Selection } from "./select-tests.ts";
 
 const FOLDER = "__snapshots__";

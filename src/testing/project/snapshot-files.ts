@@ -3,11 +3,12 @@
  * place. Its path follows from the path of the test alone, because a script could name any other path.
  */
 import { mkdir, realpath, rm, stat } from "node:fs/promises";
-import { dirname, extname, join, sep } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { unwritableFile } from "../../files/unwritable-file.ts";
 import type { SnapshotMode, TestEvent } from "../events.ts";
 import type { TestFile } from "../test-file.ts";
 import { isTerminal } from "../../util/is-terminal.ts";
+import { isWithin } from "../../util/path-inside.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { isCi } from "./verdict.ts";
 
@@ -72,7 +73,7 @@ export class SnapshotFiles {
     const own = await realpath(this.#folder);
     for (let path = file; ; path = dirname(path)) {
       const real = await realpath(path).catch(() => undefined);
-      if (real !== undefined && (real === own || real.startsWith(own + sep))) return;
+      if (real !== undefined && isWithin(own, real)) return;
       if (real !== undefined || path === dirname(path)) throw outside(file);
     }
   }

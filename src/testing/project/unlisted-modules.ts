@@ -1,10 +1,9 @@
 /** Finds the test modules of a place that do not run, because they belong to no test file. */
 import { join } from "node:path";
 import type { OpenedPlace } from "../../headless/index.ts";
-import { isWithin } from "../../roblox/rojo/roots.ts";
 import type { Discovered } from "../discovery/discover.ts";
 import { isPackageFile, testMatcher } from "../discovery/find-files.ts";
-import { pathInside } from "../../util/path-inside.ts";
+import { isWithin, pathInside } from "../../util/path-inside.ts";
 import type { TestWishes } from "./test-wishes.ts";
 
 const TEST_NAME = /\.(?:spec|test)$/;

@@ -6,7 +6,7 @@ import { visibleControls } from "../../util/visible-controls.ts";
 import { flakyText } from "./flaky-text.ts";
 import { type CaseResult, countsOf, failuresOf, type FileResult, flakyCases, titleOf } from "./tally.ts";
 import { failureText, headline, positionOf, shownFile, titled } from "./text-failure.ts";
-import { pathInside } from "../../util/path-inside.ts";
+import { pathInside, staysInside } from "../../util/path-inside.ts";
 
 const MAX_ANNOTATIONS = 10;
 /** GitHub drops a summary above 1 MiB. */
@@ -83,7 +83,7 @@ const partText = ({ id, end }: CaseResult, words: string, text: string): string 
 function prefixOf({ folder, workspace }: GithubPaths): string {
   if (workspace === undefined || workspace === "") return "";
   const inside = pathInside(workspace, folder);
-  return inside === "" || inside.startsWith("..") || /^[A-Za-z]:/.test(inside) ? "" : `${inside}/`;
+  return inside === "" || !staysInside(inside) ? "" : `${inside}/`;
 }
 
 const data = (text: string): string => visibleControls(text).replaceAll("%", "%25").replaceAll("\n", "%0A");

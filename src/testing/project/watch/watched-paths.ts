@@ -4,6 +4,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { isPackageFile } from "../../discovery/find-files.ts";
 import type { WatchedPaths } from "../../../files/project-watch.ts";
 import { Git } from "../../../util/git.ts";
+import { isBelow } from "../../../util/path-inside.ts";
 import { dataFolders, type OpenedProject } from "../open-project.ts";
 import type { TestWishes } from "../test-wishes.ts";
 
@@ -39,7 +40,7 @@ export async function watchedPathsAsync(
 /** The links to folders through which the paths of these files lead, below one of the roots. */
 async function linksAsync(roots: readonly string[], files: readonly string[]): Promise<readonly string[]> {
   const folders = new Set<string>();
-  const isInside = (path: string): boolean => roots.some((root) => path.startsWith(root + sep));
+  const isInside = (path: string): boolean => roots.some((root) => isBelow(root, path));
   for (const file of files)
     for (let path = dirname(file); isInside(path) && !folders.has(path); path = dirname(path))
       folders.add(path);
