@@ -1,9 +1,8 @@
 /** Writes a file so that it is whole or untouched, whatever happens on the way. */
-import { constants } from "node:fs";
-import { copyFile, link, open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { open, readlink, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { placeFileAsync } from "./place-file.ts";
 import { randomHex } from "./random-hex.ts";
-import { systemCodeOf } from "./system-error.ts";
 
 /** Throws the system's error. A device or a pipe cannot be replaced and is written as it is. */
 export async function writeWholeFileAsync(path: string, content: Uint8Array): Promise<void> {
@@ -34,11 +33,7 @@ export async function writeNewFileAsync(path: string, content: Uint8Array, mode?
   const staging = `${path}.${randomHex(4)}.tmp`;
   try {
     await writeFile(staging, content, { flag: "wx", flush: true, ...(mode === undefined ? {} : { mode }) });
-    // A second name for the file is made only where the name is free; some file systems have no second names.
-    await link(staging, path).catch((error: unknown) => {
-      if (systemCodeOf(error) === "EEXIST") throw error;
-      return copyFile(staging, path, constants.COPYFILE_EXCL);
-    });
+    await placeFileAsync(staging, path);
   } finally {
     await rm(staging, { force: true });
   }

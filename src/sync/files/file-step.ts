@@ -2,10 +2,11 @@
  * Does one recorded step on files, and takes one back. Each looks right before its change whether the file still is what
  * the plan saw; what it takes away is moved to the trash.
  */
-import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
+import { lstat, mkdir, open, readdir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { constants } from "node:fs";
 import { basename, dirname } from "node:path";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";
+import { linkOrCopyAsync, placeFileAsync, retriedAsync } from "../../util/place-file.ts";
 import { systemCodeOf } from "../../util/system-error.ts";
 import type { RecordedOperation } from "./operations.ts";
 import { checkedPathAsync, PathFault, type Root } from "./safe-path.ts";
@@ -129,7 +130,7 @@ async function takeBackWriteAsync(
 
 async function restoreAsync(path: string, { before = "", trash = "" }: RecordedOperation): Promise<void> {
   await expectBodyAsync(trash, before);
-  await placeAsync(trash, path);
+  await placeFileAsync(trash, path);
 }
 
 async function expectBodyAsync(trash: string, hash: string): Promise<void> {
@@ -148,7 +149,7 @@ async function writeAsync(
   try {
     await stageAsync(temporary, content, mode);
     onStep();
-    if (before === undefined) return await placeAsync(temporary, path);
+    if (before === undefined) return await placeFileAsync(temporary, path);
     await keepBodyAsync(path, trash);
     onStep();
     await checkedPathAsync(roots, path);
@@ -169,41 +170,11 @@ async function stageAsync(path: string, content: Uint8Array, mode: number | unde
   await file.sync();
 }
 
-/** Moves a file to a name that must be free, and never replaces what another program puts there meanwhile. */
-async function placeAsync(from: string, to: string): Promise<void> {
-  try {
-    await retriedAsync(() => link(from, to));
-  } catch (error) {
-    if (!CANNOT_LINK.has(systemCodeOf(error) ?? "")) throw error;
-    await copyFile(from, to, constants.COPYFILE_EXCL);
-    await syncFileAsync(to);
-  }
-  await retriedAsync(() => unlink(from));
-}
-
-/** File systems without hard links, another disk, and systems that allow links to owners only. */
-const CANNOT_LINK = new Set([
-  "EPERM",
-  "EXDEV",
-  "ENOTSUP",
-  "EOPNOTSUPP",
-  "ENOSYS",
-  "EMLINK",
-  "EINVAL",
-  "EISDIR",
-]);
-
 /** Keeps what is about to be replaced: the same file under a second name, or a copy. */
 async function keepBodyAsync(path: string, trash: string): Promise<void> {
   await mkdir(dirname(trash), { recursive: true });
   await rm(trash, { force: true });
-  try {
-    await link(path, trash);
-  } catch (error) {
-    if (!CANNOT_LINK.has(systemCodeOf(error) ?? "")) throw error;
-    await copyFile(path, trash, constants.COPYFILE_EXCL);
-    await syncFileAsync(trash);
-  }
+  await linkOrCopyAsync(path, trash);
 }
 
 async function discardAsync(path: string, trash: string): Promise<void> {
@@ -216,11 +187,6 @@ async function discardAsync(path: string, trash: string): Promise<void> {
     await keepBodyAsync(path, trash);
     await retriedAsync(() => unlink(path));
   }
-}
-
-async function syncFileAsync(path: string): Promise<void> {
-  await using file = await open(path, "r+");
-  await file.sync();
 }
 
 /** `kind` is the hash of the file, or `folder`. */
@@ -264,20 +230,4 @@ export async function stateOfAsync(path: string): Promise<PathState> {
     if (systemCodeOf(error) === "ENOENT") return undefined;
     throw error;
   }
-}
-
-const RETRIES_MS = [10, 30, 80, 200, 500];
-/** Windows refuses for a moment while a virus scanner or an editor has the file open. */
-const SHARING_ERRORS = new Set(["EBUSY", "EPERM", "EACCES"]);
-
-async function retriedAsync<Result>(act: () => Promise<Result>): Promise<Result> {
-  for (const pauseMs of process.platform === "win32" ? RETRIES_MS : []) {
-    try {
-      return await act();
-    } catch (error) {
-      if (!SHARING_ERRORS.has(systemCodeOf(error) ?? "")) throw error;
-      await Bun.sleep(pauseMs);
-    }
-  }
-  return act();
 }
