@@ -3,7 +3,7 @@
  * thread can both run it.
  */
 import type { Replacement } from "./apply-edits.ts";
-import type { Search } from "./search-lines.ts";
+import { endOfLine, type Search } from "./search-lines.ts";
 
 export interface ReplaceSearch extends Pick<Search, "pattern" | "isRegex" | "ignoreCase"> {
   /** The new text; with a regular expression `$1`, `$<name>`, `$&` and `$$` mean what they mean in JavaScript. */
@@ -30,7 +30,7 @@ export function replaceLines(texts: readonly string[], search: ReplaceSearch): R
   const replaced = texts.flatMap((content, text) => {
     const replacements: Replacement[] = [];
     for (let start = 0; start < content.length;) {
-      const end = content.indexOf("\n", start) === -1 ? content.length : content.indexOf("\n", start);
+      const end = endOfLine(content, start);
       const line = content.slice(start, end);
       const matches = Array.from(line.matchAll(regex)).length;
       if (matches > 0) replacements.push({ start, end, text: replacedLine(line, regex, search) });

@@ -74,7 +74,7 @@ function finderOf(search: Search): Finder {
   const { pattern, isRegex, ignoreCase } = search;
   if (isRegex) return lineFinder(regexOf(search));
   if (!ignoreCase) return (text, from) => text.indexOf(pattern, from);
-  const literal = new RegExp(pattern.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "gi");
+  const literal = new RegExp(RegExp.escape(pattern), "gi");
   return (text, from) => {
     literal.lastIndex = from;
     return literal.exec(text)?.index ?? -1;
@@ -100,7 +100,7 @@ function startOfLine(text: string, at: number): number {
 }
 
 /** Where the line break is, or the end of the text. */
-function endOfLine(text: string, at: number): number {
+export function endOfLine(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end === -1 ? text.length : end;
 }

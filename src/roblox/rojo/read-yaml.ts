@@ -33,7 +33,7 @@ class KeyReader {
   #key(key: string): Key {
     const scalar = scalarOf(key);
     if (scalar === key || !this.#texts.has(key)) return scalar;
-    const bare = new RegExp(`(^|[\\s{,])${key.replaceAll(/[.+]/g, "\\$&")}\\s*:`, "m");
+    const bare = new RegExp(`(^|[\\s{,])${RegExp.escape(key)}\\s*:`, "m");
     if (bare.test(this.#source.replaceAll(TEXT_KEY, "")))
       throw new Error(`the key ${key} is written with quotes and without: write it in one way`);
     return key;
