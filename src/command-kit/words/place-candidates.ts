@@ -3,6 +3,7 @@ import type { BridgeConnection } from "../../bridge/index.ts";
 import { findSession } from "../sessions/session-resolver.ts";
 import { propertyCandidates } from "./api-candidates.ts";
 import type { Candidate } from "./completion-candidates.ts";
+import { typedFlag } from "./typed-flag.ts";
 import { loadClassApiAsync } from "../../headless/index.ts";
 import { contexts } from "../../protocol/fields/contexts.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
@@ -17,26 +18,15 @@ export function meantSession(
   sessions: readonly SessionInfo[],
   words: readonly string[],
 ): SessionInfo | undefined {
-  const valueOf = (...names: readonly string[]): string | undefined => {
-    const spelled = names.flatMap((name) => words.flatMap((word, at) => valueAt(words, at, word, name)));
-    return spelled.at(-1);
-  };
-  const sessionId = valueOf("--session", "-s") ?? process.env["SB_SESSION"];
-  const instanceId = valueOf("--instance");
-  const context = contexts.find((name) => name === valueOf("--context"));
+  const sessionId = typedFlag(words, "session") ?? process.env["SB_SESSION"];
+  const instanceId = typedFlag(words, "instance");
+  const typedContext = typedFlag(words, "context");
+  const context = contexts.find((name) => name === typedContext);
   return findSession(sessions, {
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(instanceId === undefined ? {} : { instanceId }),
     ...(context === undefined ? {} : { context }),
   });
-}
-
-/** Shells write `--session ID`, `--session=ID`, and `--session`, `=` and `ID` as three words. */
-function valueAt(words: readonly string[], at: number, word: string, name: string): readonly string[] {
-  if (word.startsWith(`${name}=`)) return [word.slice(name.length + 1)];
-  if (word !== name) return [];
-  const value = words[at + 1] === "=" ? words[at + 2] : words[at + 1];
-  return value === undefined ? [] : [value];
 }
 
 /** The children of what `partial` leads to before its last dot. */

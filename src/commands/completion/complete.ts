@@ -192,16 +192,12 @@ async function withBridgeAsync<Item>(
   askAsync: (bridge: BridgeConnection) => Promise<readonly Item[]>,
 ): Promise<readonly Item[]> {
   const { BridgeConnection } = await import("../../bridge/index.ts");
-  const port = portIn(words);
+  const { typedFlag } = await import("../../command-kit/words/typed-flag.ts");
+  const port = portSchema.read(Number(typedFlag(words, "port") ?? process.env["SB_PORT"]))?.value;
   try {
     await using bridge = await BridgeConnection.connectAsync(port === undefined ? {} : { port });
     return await askAsync(bridge);
   } catch {
     return [];
   }
-}
-
-function portIn(words: readonly string[]): number | undefined {
-  const [, port = process.env["SB_PORT"]] = /(?:^| )--port[= ](\d+)(?: |$)/.exec(words.join(" ")) ?? [];
-  return portSchema.read(Number(port))?.value;
 }
