@@ -61,6 +61,8 @@ const rules: readonly Rule[] = [
   { part: "tree", may: ["output", "protocol", "util"], packages: [] },
   // What a user interface shows, out of one reading of it.
   { part: "interface", may: ["protocol", "util"], packages: [] },
+  // Steps of input as people and agents write them.
+  { part: "input", may: ["tree/instance-path.ts", "files", "protocol", "util"], packages: [] },
   // One session, and the work of commands on it.
   {
     part: "session",
@@ -227,6 +229,7 @@ const rules: readonly Rule[] = [
     part: "commands",
     may: [
       "interface",
+      "input",
       "model",
       "api",
       "journal",

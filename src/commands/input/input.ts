@@ -2,16 +2,15 @@
 import { defineCommand } from "../../command-kit/definition.ts";
 import type { CommandContext, SessionCommandContext } from "../../command-kit/context.ts";
 import { flagsOf } from "../../command-kit/words/spelling.ts";
-import type { ActionResult } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
+import { shownAnswer } from "../../input/answer.ts";
+import { checkedSteps, type WireStep } from "../../input/steps.ts";
+import { isInputWord, stepsInFileAsync, typedStep } from "../../input/typed-steps.ts";
 import { inputButtons, inputModifiers, inputWords } from "../../protocol/fields/input-steps.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
-import { shownPath } from "../../tree/instance-path.ts";
 import type { Style } from "../../util/style.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { checkedSteps, type WireStep } from "./steps.ts";
-import { isInputWord, stepsInFileAsync, typedStep } from "./typed-steps.ts";
 import agentDescription from "./input.md" with { type: "text" };
 
 /** How long a step waits for its target without --timeout. */
@@ -122,7 +121,7 @@ async function stepsOfAsync({ steps, word, ...typed }: Input, context: CommandCo
   if (steps !== undefined) return checkedSteps(steps, "steps");
   if (word === undefined) throw invalidInput("There are no steps.", "Give a word, such as click, or a file.");
   if (isInputWord(word)) return checkedSteps([typedStep(word, typed)], word);
-  return stepsInFileAsync(word, context);
+  return stepsInFileAsync(word, () => context.readStdinAsync());
 }
 
 async function giveAsync(
@@ -150,25 +149,6 @@ function noClient(where: string): StudioBridgeError {
     `Input is given to a player, and ${where === "server" ? "the server of a test" : "the edited place"} has none.`,
     { hint: "Start a test with `sb play start`; its clients have players." },
   );
-}
-
-type Named = { readonly path: string; readonly id: string };
-const shownNamed = ({ path, id }: Named) => ({ path: shownPath(path), id });
-
-function shownAnswer({ ok, steps, released }: ActionResult<"input">): Output {
-  return {
-    ok,
-    steps: steps.map(({ target, at, hit, fired, coveredBy, waitedMs, ...rest }) => ({
-      ...rest,
-      ...(target === undefined ? {} : { target: shownNamed(target) }),
-      ...(at === undefined ? {} : { at: [at.x, at.y] }),
-      hit: hit === undefined ? null : shownNamed(hit),
-      fired: fired.map(({ path, event }) => ({ path: shownPath(path), event })),
-      waitedMs: Math.round(waitedMs),
-      ...(coveredBy === undefined ? {} : { coveredBy: shownNamed(coveredBy) }),
-    })),
-    ...(released.length === 0 ? {} : { released }),
-  };
 }
 
 function answerText({ steps, released = [] }: Output, style: Style): string {

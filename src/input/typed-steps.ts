@@ -1,10 +1,9 @@
 /** Steps of input as the command line has them: one of words and flags, or a list in a file. */
-import type { CommandContext } from "../../command-kit/context.ts";
-import { decodeScript, readInputFileAsync } from "../../files/script-source.ts";
-import { inputWords } from "../../protocol/fields/input-steps.ts";
-import { invalidInput } from "../../protocol/messages.ts";
-import { TextFault } from "../../util/text-fault.ts";
-import { parseTimeSpan } from "../../util/time-span.ts";
+import { decodeScript, readInputFileAsync } from "../files/script-source.ts";
+import { inputWords } from "../protocol/fields/input-steps.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import { TextFault } from "../util/text-fault.ts";
+import { parseTimeSpan } from "../util/time-span.ts";
 import { checkedSteps, type Step, type WireStep } from "./steps.ts";
 
 type Word = Step["do"];
@@ -75,7 +74,10 @@ function withoutMore(word: Word, value: string | undefined, step: object): objec
 }
 
 /** Throws FILE_ERROR for a file that cannot be read, INVALID_INPUT for one that holds no steps. */
-export async function stepsInFileAsync(file: string, context: CommandContext): Promise<readonly WireStep[]> {
+export async function stepsInFileAsync(
+  file: string,
+  readStdinAsync: () => Promise<Uint8Array>,
+): Promise<readonly WireStep[]> {
   const isFile = file === "-" || /[./\\]/.test(file);
   if (!isFile)
     throw invalidInput(
@@ -83,8 +85,7 @@ export async function stepsInFileAsync(file: string, context: CommandContext): P
       `The words are ${inputWords.join(", ")}; a file has a dot or a slash in its name.`,
     );
   const name = file === "-" ? "stdin" : file;
-  const text =
-    file === "-" ? decodeScript(await context.readStdinAsync(), name) : await readInputFileAsync(file);
+  const text = file === "-" ? decodeScript(await readStdinAsync(), name) : await readInputFileAsync(file);
   const value = await parseAsync(text, name);
   const list = typeof value === "object" && value !== null && "steps" in value ? value.steps : value;
   if (Array.isArray(list)) return checkedSteps(list, name);
@@ -92,7 +93,7 @@ export async function stepsInFileAsync(file: string, context: CommandContext): P
 }
 
 async function parseAsync(text: string, name: string): Promise<unknown> {
-  const { parseJsonc, valueOf } = await import("../../util/jsonc.ts");
+  const { parseJsonc, valueOf } = await import("../util/jsonc.ts");
   try {
     const root = parseJsonc(text);
     return root === undefined ? undefined : valueOf(root);

@@ -1,9 +1,9 @@
 /** The steps of input as people and agents write them, and as the plugin receives them. */
-import type { ActionRequest } from "../../protocol/actions.ts";
-import { inputButtons, inputModifiers, inputWords } from "../../protocol/fields/input-steps.ts";
-import { checkedBy, placeOf } from "../../protocol/input.ts";
-import { invalidInput } from "../../protocol/messages.ts";
-import { defineSchema, type OutputOf } from "../../protocol/schema.ts";
+import type { ActionRequest } from "../protocol/actions.ts";
+import { inputButtons, inputModifiers, inputWords } from "../protocol/fields/input-steps.ts";
+import { checkedBy, placeOf } from "../protocol/input.ts";
+import { invalidInput } from "../protocol/messages.ts";
+import { defineSchema, type OutputOf } from "../protocol/schema.ts";
 
 /** Longer ones keep a player's mouse for too long. */
 const LONGEST_MS = 60_000;
