@@ -77,6 +77,7 @@ function refusingHandlers(): HostOpHandlers {
     ...dataHandlers(undefined),
     log: refuse,
     scriptUsed: refuse,
+    clockTold: refuse,
     noted: refuse,
     fixtures: refuse,
     fixtureAsset: refuse,

@@ -82,6 +82,15 @@ export const harnessEventSchema = defineSchema((z) =>
     z.object({ type: z.literal("late"), name: z.string(), origin: origin(z), failure: failureSchema(z) }),
     /** The harness then reads a line, which sb answers when the next frame has run. */
     z.object({ type: z.literal("frame") }),
+    /** A test holds the clock of the place, moves it or lets it run on. The harness then reads a line, which sb answers afterwards. */
+    z.object({
+      type: z.literal("clock"),
+      act: z.enum(["hold", "advance", "release"]),
+      /** For `advance`. */
+      seconds: z.number().nonnegative().optional(),
+      /** For `hold`: the source of the harness, as it is in stacks. */
+      source: z.string().optional(),
+    }),
     /** The last event of each file. */
     z.object({ type: z.literal("end") }),
     /** The file could not be loaded. */
@@ -100,4 +109,5 @@ export const harnessEventSchema = defineSchema((z) =>
 );
 export type HarnessEvent = OutputOf<typeof harnessEventSchema>;
 export type Uncaught = Extract<HarnessEvent, { readonly type: "uncaught" }>;
+export type ClockWish = Extract<HarnessEvent, { readonly type: "clock" }>;
 export type HarnessCase = Extract<HarnessEvent, { readonly type: "case-start" }>["case"];

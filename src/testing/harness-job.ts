@@ -13,6 +13,8 @@ export interface HarnessJob {
   readonly answers?: boolean;
   /** sb waits for frames in place of the harness. It answers a line when a frame has run, or at once if no thread waits for one. */
   readonly awaitsFrames?: boolean;
+  /** sb holds and moves the clock of the place at the events of the harness. */
+  readonly holdsClock?: boolean;
   /** Ids of cases that are over. They do not run again when the harness loads the file again after a case was stopped. */
   readonly done: readonly string[];
   /** The harness sends the paths of the Instances that the file leaves. */

@@ -12,6 +12,7 @@ import coverage from "./harness/Coverage.luau" with { type: "text" };
 import doubles from "./harness/Doubles.luau" with { type: "text" };
 import each from "./harness/Each.luau" with { type: "text" };
 import expect from "./harness/Expect.luau" with { type: "text" };
+import heldClock from "./harness/HeldClock.luau" with { type: "text" };
 import findLibrary from "./harness/FindLibrary.luau" with { type: "text" };
 import findScript from "./harness/FindScript.luau" with { type: "text" };
 import frktest from "./harness/Frktest.luau" with { type: "text" };
@@ -60,6 +61,7 @@ const modules: Readonly<Record<string, string>> = {
   Each: each,
   Expect: expect,
   FindLibrary: findLibrary,
+  HeldClock: heldClock,
   FindScript: findScript,
   Frktest: frktest,
   Functions: functions,

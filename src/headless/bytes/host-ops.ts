@@ -121,6 +121,11 @@ export const HOST_OPS = [
   "noted",
   /** number: exit code. */
   "exit",
+  /**
+   * number: seconds of the held clock until the next frame that is wanted, -1 for none, which answers tellClock; or the seconds that
+   * the clock has moved, which answers moveClockFar.
+   */
+  "clockTold",
 ] as const;
 
 /** Told by the host: `Host.on(name, function(number, text) ... end)`. */
@@ -178,6 +183,16 @@ export const HOST_EVENTS = [
   "testEnded",
   /** The DataModel ends; answered by `closed`. */
   "close",
+  /** The clock of the place stands still from now on. text: the source of the test harness, as it is in stacks. */
+  "holdClock",
+  /** Answered by clockTold. */
+  "tellClock",
+  /** The held clock moves. number: seconds, text: not empty where the move ends. */
+  "moveClock",
+  /** The held clock moves by number seconds, or by some frames. Answered by clockTold. */
+  "moveClockFar",
+  /** The clock of the place runs on. */
+  "releaseClock",
 ] as const;
 
 export type HostOp = (typeof HOST_OPS)[number];

@@ -26,6 +26,9 @@ const ORDERS: Readonly<Record<PlaceOrder, string>> = {
   return: "return to its place",
   returnAfterScript: "return to its place",
   frame: "run a frame",
+  hold: "hold its clock",
+  advance: "move its clock",
+  release: "let its clock run",
 };
 
 export interface HeadlessChildOptions {
@@ -63,10 +66,11 @@ export interface HeadlessChild extends AsyncDisposable {
    * `note`: the Studio notes from now on which scripts are used. `keep`: it keeps the present state of all VMs. `return`: it returns
    * to the kept state. These three resolve with the scripts that were noted since the last of them; call them while no request is
    * running. `returnAfterScript`: as `return`, as soon as the next script has completed; call it before that script starts. `frame`:
-   * resolves with no scripts when the next frame has run, or at once if no thread waits for it. Throws
-   * HEADLESS_FAILED if the Studio cannot follow the order.
+   * resolves with no scripts when the next frame has run, or at once if no thread waits for it. `hold`, `advance` and `release` hold
+   * the clock of the place, move it by seconds and let it run on, and resolve with no scripts; `detail` is the source of the harness in
+   * stacks for `hold`, and the seconds for `advance`. Throws HEADLESS_FAILED if the Studio cannot follow the order.
    */
-  orderAsync(order: PlaceOrder): Promise<ScriptsUsed>;
+  orderAsync(order: PlaceOrder, detail?: string): Promise<ScriptsUsed>;
   /** Ends the process at once: its plugin says no goodbye, and nothing is saved. */
   killAsync(): Promise<void>;
   /** Tells the process what to run. Call it once; the plugin then opens a link by itself. */
@@ -96,8 +100,8 @@ export function spawnHeadless(): HeadlessChild {
       return child.exited.then(() => link.refusalAsync()).then(refusalIn);
     },
     link,
-    orderAsync: async (order) => {
-      const text = await link.orderAsync(order);
+    orderAsync: async (order, detail) => {
+      const text = await link.orderAsync(detail === undefined ? order : `${order} ${detail}`);
       const answer: OrderAnswer = text === undefined ? { fault: "it has ended" } : JSON.parse(text);
       if ("used" in answer) return answer.used;
       throw new StudioBridgeError(

@@ -23,7 +23,8 @@ export class PlaceOrders {
   }
 
   async followAsync(word: string): Promise<OrderAnswer> {
-    const order = PLACE_ORDERS.find((each) => each === word);
+    const [name = "", ...rest] = word.split(" ");
+    const order = PLACE_ORDERS.find((each) => each === name);
     if (order === undefined) return { fault: `unknown order ${word}` };
     const isLater = order === "returnAfterScript";
     if ((order === "return" || isLater) && !this.#isKept) return { fault: "nothing was kept" };
@@ -31,7 +32,7 @@ export class PlaceOrders {
     const { promise, resolve } = Promise.withResolvers<OrderAnswer>();
     const id = ++this.#lastOrder;
     this.#followed.set(id, resolve);
-    this.#post({ kind: "order", id, order });
+    this.#post({ kind: "order", id, order, detail: rest.join(" ") });
     const answer = await promise;
     if ("fault" in answer) return answer;
     if (isLater && !this.#network.returnToKept()) return OTHER_CONNECTION;

@@ -3,6 +3,7 @@ import type { DataChoice } from "../data/data-choice.ts";
 import type { HeadlessHost } from "./host.ts";
 import type { HostEvent } from "../bytes/host-ops.ts";
 import type { Refusal } from "./refusal.ts";
+import type { ClockOrder } from "../window/held-clock.ts";
 import type { ScreenChoice } from "../window/screen.ts";
 import type { ScriptsUsed } from "../window/used-scripts.ts";
 import type { WorldChoice } from "../window/world-choice.ts";
@@ -42,19 +43,29 @@ export function vmMark(context: string, player = 0): number {
 
 /**
  * The orders that a process may give to a Studio: note which scripts are used, keep the present state, return to it, return to it
- * as soon as the next script has completed, or answer after the next frame. The Studio has to be idle, except for the last one. Each
- * answer of the others has the scripts that were used since the last such order.
+ * as soon as the next script has completed, answer after the next frame, or hold the clock of the place, move it by seconds and let it
+ * run on. The Studio has to be idle, except for the last four. Each answer of the others has the scripts that were used since the
+ * last such order.
  */
-export const PLACE_ORDERS = ["note", "keep", "return", "returnAfterScript", "frame"] as const;
+export const PLACE_ORDERS = [
+  "note",
+  "keep",
+  "return",
+  "returnAfterScript",
+  "frame",
+  "hold",
+  "advance",
+  "release",
+] as const;
 export type PlaceOrder = (typeof PLACE_ORDERS)[number];
 /** The orders that a Studio follows at once. */
-export type PromptOrder = Exclude<PlaceOrder, "returnAfterScript" | "frame">;
+export type PromptOrder = Exclude<PlaceOrder, "returnAfterScript" | "frame" | ClockOrder>;
 export type OrderAnswer = { readonly fault: string } | { readonly used: ScriptsUsed };
 
 export type ToWorker =
   | { readonly kind: "start"; readonly start: StudioStart }
-  /** Answered by `done` with the same id. */
-  | { readonly kind: "order"; readonly id: number; readonly order: PlaceOrder }
+  /** Answered by `done` with the same id. `detail`: the source of the harness for `hold`, seconds for `advance`. */
+  | { readonly kind: "order"; readonly id: number; readonly order: PlaceOrder; readonly detail: string }
   /** Answered by `closed` when the plugin has said goodbye. */
   | { readonly kind: "close" }
   | {

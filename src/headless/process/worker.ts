@@ -19,12 +19,12 @@ import {
   type FromWorker,
   type HostCall,
   type OrderAnswer,
-  type PlaceOrder,
   type PromptOrder,
   SHARED,
   type StudioStart,
   type ToWorker,
 } from "./worker-messages.ts";
+import { type ClockOrder, type HeldClock, secondsIn } from "../window/held-clock.ts";
 import { joinedUse } from "../window/used-scripts.ts";
 import { StudioWindow } from "../window/window.ts";
 
@@ -52,7 +52,7 @@ let returnOrder: number | undefined;
 self.onmessage = ({ data }) => {
   if (data.kind === "start") start(data.start);
   else if (data.kind === "close") close();
-  else if (data.kind === "order") follow(data.id, data.order);
+  else if (data.kind === "order") follow(data);
   else if ((data.life ?? life) === life) studio?.dispatch(data.event, data.number, data.payload);
 };
 
@@ -70,12 +70,32 @@ function close(): void {
 
 const ENDED: OrderAnswer = { fault: "it has ended" };
 
-function follow(id: number, order: PlaceOrder): void {
+function follow({ id, order, detail }: Extract<ToWorker, { readonly kind: "order" }>): void {
   const answer = (given: OrderAnswer): void => post({ kind: "done", id, answer: given });
+  const followed = (fault?: string): void =>
+    answer(fault === undefined ? { used: joinedUse([]) } : { fault });
   if (order === "returnAfterScript") returnOrder = id;
-  else if (order !== "frame") answer(answerTo(order));
   else if (studio === undefined) answer(ENDED);
-  else studio.afterFrame(() => answer({ used: joinedUse([]) }));
+  else if (order === "frame") studio.afterFrame(followed);
+  else if (order === "hold" || order === "advance" || order === "release")
+    moveClock(studio.clock, order, detail, followed);
+  else answer(answerTo(order));
+}
+
+function moveClock(
+  clock: HeldClock,
+  order: ClockOrder,
+  detail: string,
+  followed: (fault?: string) => void,
+): void {
+  try {
+    if (order === "advance") return clock.advance(secondsIn(detail), followed);
+    if (order === "hold") clock.hold(detail);
+    else clock.release();
+    followed();
+  } catch (error) {
+    followed(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** Returns when the VM is idle again, if that was ordered. It does so without the main thread, because each message takes time. */

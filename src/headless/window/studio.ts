@@ -80,6 +80,7 @@ export class HeadlessStudio {
   /** To be called when the frame that was due at `frameMs` has run. */
   #afterFrame: { readonly frameMs: number; readonly done: () => void }[] = [];
   #closed = false;
+  #clockTold = Infinity;
 
   constructor(options: HeadlessStudioOptions) {
     this.#onBusy = options.onBusy ?? (() => {});
@@ -102,6 +103,7 @@ export class HeadlessStudio {
         placeSaved: ({ first }) => void options.onPlaceSaved?.(new Uint8Array(first)),
         unsavedTold: ({ number }) => void options.onUnsavedTold?.(number !== 0),
         ...windowHandlers(options.window),
+        clockTold: ({ number }) => void (this.#clockTold = number < 0 ? Infinity : number),
         scriptUsed: ({ number, first }) => void this.#used.add(decodeUtf8(first), number !== 0),
       },
       memoryLimitMb: options.memoryLimitMb ?? DEFAULT_MEMORY_LIMIT_MB,
@@ -154,6 +156,20 @@ export class HeadlessStudio {
   afterFrame(done: () => void): void {
     if (this.#dueMs > performance.now() + FRAME_MS + TOLERANCE_MS) done();
     else this.#afterFrame.push({ frameMs: this.#dueMs, done });
+  }
+
+  /** Seconds of the held clock until the next frame that a thread waits for; Infinity for none. */
+  clockDueSeconds(): number {
+    this.#clockTold = Infinity;
+    this.dispatch("tellClock");
+    return this.#clockTold;
+  }
+
+  /** Moves the held clock by so much, or by some frames; gives the seconds that it has moved. */
+  moveClock(seconds: number): number {
+    this.#clockTold = seconds;
+    this.dispatch("moveClockFar", seconds);
+    return this.#clockTold;
   }
 
   /** True while a thread waits for time to pass. */

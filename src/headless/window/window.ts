@@ -9,6 +9,7 @@ import { DataModelHost } from "./data-model-host.ts";
 import type { KeptData, LocalData } from "../data/local-data.ts";
 import type { HeadlessHost } from "../process/host.ts";
 import { LOG_TYPE, type HostEvent } from "../bytes/host-ops.ts";
+import { HeldClock } from "./held-clock.ts";
 import { FixtureState } from "./fixtures.ts";
 import { PlayTest } from "./play-test.ts";
 import type { ScreenChoice } from "./screen.ts";
@@ -82,6 +83,10 @@ export class StudioWindow implements Disposable {
   #kept: KeptWindow | undefined;
   /** In the order in which it arrives. */
   #onItsWay = new Set<Told>();
+  readonly clock = new HeldClock({
+    models: () => [...this.#models.values()],
+    isQuiet: () => this.#onItsWay.size === 0,
+  });
 
   /** Opens the place and starts the plugin in it. Throws LuauVmDeadError. */
   constructor(options: StudioWindowOptions) {
@@ -139,6 +144,7 @@ export class StudioWindow implements Disposable {
     if (test !== this.#test || test?.isSteady === false || !hasSame) throw new Error(TEST_CHANGES);
     if (data !== undefined) this.#options.data?.returnTo(data);
     this.#fixtures.returnTo(fixtures);
+    this.clock.returned();
     this.#onItsWay.clear();
     // First, because what was on its way then arrives before what the DataModels say from now on.
     for (const { id, event, number, payload } of onItsWay) this.#tell(id, event, number, payload);

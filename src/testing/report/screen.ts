@@ -2,7 +2,7 @@
 import type { Style } from "../../util/style.ts";
 import { cells, fit } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import type { ObsoleteSnapshots } from "../events.ts";
+import { NOT_FOCUSED, type ObsoleteSnapshots } from "../events.ts";
 import { flow } from "./layout.ts";
 import { failureLines, type FailureView } from "./failure-text.ts";
 import { flakyText } from "./flaky-text.ts";
@@ -123,6 +123,7 @@ export function summaryText(
   const lines = [
     ...(breakOff === undefined ? [] : [style.red(` ${breakOff}`)]),
     ...(flaky.length > 0 ? [namesText(" Flaky    ", flakyNames, style.columns)] : []),
+    ...skippedTexts(all, style.columns),
     ...(emptyCount > 0 ? [emptyText(empty, style.columns)] : []),
     ...files.flatMap((file) => (file.leaked.length === 0 ? [] : [style.yellow(leakedText(file, style))])),
     ...(seed === undefined ? [] : [` Seed     ${seed} (--random ${seed} runs in this order again)`]),
@@ -173,6 +174,21 @@ function emptyText(files: readonly FileResult[], columns: number): string {
 function namedPaths(label: string, paths: readonly string[], columns: number): string {
   const more = paths.length > MAX_NAMED ? [`and ${paths.length - MAX_NAMED} more`] : [];
   return namesText(label, [...paths.slice(0, MAX_NAMED).map(visibleOnOneLine), ...more], columns);
+}
+
+/** Names the cases that their target could not run, with the reason. Cases that the file itself leaves out have none. */
+function skippedTexts(cases: readonly CaseResult[], columns: number): string[] {
+  const skipped = cases.filter(({ end }) => end.status === "skipped");
+  const reasons = new Set(skipped.flatMap(({ end: { reason = NOT_FOCUSED } }) => reason));
+  reasons.delete(NOT_FOCUSED);
+  return [...reasons].flatMap((reason) => {
+    const names = skipped.filter(({ end }) => end.reason === reason).map(nameOf);
+    const more = names.length > MAX_NAMED ? [`and ${names.length - MAX_NAMED} more`] : [];
+    return [
+      namesText(" Skipped  ", [...names.slice(0, MAX_NAMED), ...more], columns),
+      `          ${visibleOnOneLine(reason)}`,
+    ];
+  });
 }
 
 /** The number of Instances that are named. Further ones are only counted. */

@@ -12,6 +12,7 @@ import {
 } from "../harness.ts";
 import type { Framework } from "../events.ts";
 import {
+  type ClockWish,
   type HarnessCase,
   type HarnessEvent,
   harnessEventSchema,
@@ -28,6 +29,8 @@ interface HarnessCall {
   readonly input?: Pick<HarnessJob, "placeReturns" | "whereMissing">;
   /** Resolves when a frame has run, or at once if that would change nothing. Without it, the harness waits for each frame. */
   readonly awaitFrameAsync?: () => Promise<void>;
+  /** Holds and moves the clock of the place. Without it, tests cannot hold the clock. */
+  readonly moveClockAsync?: (wish: ClockWish) => Promise<void>;
 }
 
 function eventOf(value: unknown): HarnessEvent {
@@ -64,12 +67,14 @@ export async function passHitsAsync(
 
 /** Runs the file of a job. Throws a StudioBridgeError if the script of the harness did not come to its end. */
 export async function callHarnessAsync(
-  { session, input: facts, awaitFrameAsync }: HarnessCall,
+  { session, input: facts, awaitFrameAsync, moveClockAsync }: HarnessCall,
   { file, choose, onEvent, ...job }: FileJob,
 ): Promise<void> {
   job.onReady?.();
   let cases: readonly HarnessCase[] | undefined;
   let isFrameWanted = false;
+  // The clock moves at once, because a test that was stopped does not read the answer.
+  let clockAsync: Promise<string | undefined> = Promise.resolve(undefined);
   const { caseTimeoutMs, snapshots, done, tellsLeft, seed } = job;
   const chooses = choose !== undefined;
   const wishes = { file, caseTimeoutMs, snapshots, chooses, done, tellsLeft, seed };
@@ -77,6 +82,7 @@ export async function callHarnessAsync(
     ...wishes,
     answers: true,
     awaitsFrames: awaitFrameAsync !== undefined,
+    ...(moveClockAsync === undefined ? {} : { holdsClock: true }),
     ...facts,
   });
   const call = session.callAsync(
@@ -89,11 +95,14 @@ export async function callHarnessAsync(
         const event = eventOf(value);
         if (event.type === "plan") ({ cases } = event);
         else if (event.type === "frame") isFrameWanted = true;
+        else if (event.type === "clock") clockAsync = movedAsync(moveClockAsync, event);
         else onEvent(event);
       },
       nextInputAsync: async () => {
         if (isFrameWanted) await awaitFrameAsync?.();
         isFrameWanted = false;
+        const fault = await clockAsync;
+        if (fault !== undefined) return { text: `${JSON.stringify({ fault })}\n`, isLast: false };
         const ids = cases === undefined ? [] : choose?.(cases);
         cases = undefined;
         return { text: `${JSON.stringify(ids ?? [])}\n`, isLast: false };
@@ -106,6 +115,19 @@ export async function callHarnessAsync(
   });
   if (result.success) return;
   throw result.errorInfo?.code === "TIMEOUT" ? fileTimeIsOver() : harnessFailed(result.error);
+}
+
+/** Resolves with the reason why the clock did not move; undefined if it did. */
+async function movedAsync(
+  moveClockAsync: HarnessCall["moveClockAsync"],
+  wish: ClockWish,
+): Promise<string | undefined> {
+  try {
+    await moveClockAsync?.(wish);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 const fileTimeIsOver = (): StudioBridgeError =>

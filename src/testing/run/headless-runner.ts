@@ -4,6 +4,7 @@
  */
 import type { ScriptsUsed } from "../../headless/index.ts";
 import { type Counted, sumOf } from "../../protocol/caveats.ts";
+import type { ClockWish } from "../harness-events.ts";
 import { isSameContext } from "../test-context.ts";
 import { callHarnessAsync, isSetupLate, passHitsAsync } from "./harness-call.ts";
 import { HeadlessStudio, type HeadlessRunnerOptions } from "./headless-studio.ts";
@@ -34,7 +35,9 @@ export class HeadlessRunner implements TestRunner {
     try {
       const session = studio.session(job.client);
       const awaitFrameAsync = () => studio.awaitFrameAsync();
-      await callHarnessAsync({ session, input: { placeReturns: job.isFresh }, awaitFrameAsync }, job);
+      const moveClockAsync = (wish: ClockWish) => studio.moveClockAsync(wish);
+      const input = { placeReturns: job.isFresh };
+      await callHarnessAsync({ session, input, awaitFrameAsync, moveClockAsync }, job);
       await passHitsAsync(studio.countedBeside(session), job);
     } catch (error) {
       await this.#dropAsync();

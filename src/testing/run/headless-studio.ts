@@ -23,6 +23,7 @@ import type { Framework } from "../events.ts";
 import type { CountedScript } from "../coverage/covered-files.ts";
 import type { TestContext } from "../test-context.ts";
 import { changeSourcesAsync, countLinesAsync, prepareHarnessAsync, setUpAsync } from "./harness-call.ts";
+import type { ClockWish } from "../harness-events.ts";
 import type { SetupScript, SourceChange } from "./runner.ts";
 
 const START_TIMEOUT_MS = 60_000;
@@ -156,6 +157,16 @@ export class HeadlessStudio implements AsyncDisposable {
     const before = this.#caveats;
     this.#caveats = counted;
     return difference(counted, before);
+  }
+
+  /** Holds the clock of the place, moves it, or lets it run on. Resolves when everything has run that was due. */
+  async moveClockAsync({ act, seconds, source }: ClockWish): Promise<void> {
+    const details = {
+      hold: source,
+      advance: seconds === undefined ? undefined : String(seconds),
+      release: undefined,
+    };
+    await this.#child.orderAsync(act, details[act]);
   }
 
   /** Resolves when the next frame has run, or at once if no thread waits for one. */
