@@ -80,6 +80,7 @@ const rules: readonly Rule[] = [
   {
     part: "testing",
     may: [
+      "pages",
       "programs",
       "source-maps",
       "cloud",

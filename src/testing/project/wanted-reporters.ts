@@ -65,6 +65,8 @@ function wantedReporter(word: string): WantedReporter {
       `Reporters: ${reporterNames.join(", ")}.`,
     );
   }
+  if (name === "html" && file === undefined)
+    throw invalidInput("--reporter html writes a page, which needs a file.", "Write --reporter html=FILE.");
   if (file === "")
     throw invalidInput(`--reporter ${word} names no file.`, `Write ${name}=FILE, or ${name} alone.`);
   return file === undefined ? { name } : { name, file: resolve(file) };

@@ -8,6 +8,7 @@ import type { ObsoleteSnapshots, TestEvent } from "../events.ts";
 import { agentText } from "./agent.ts";
 import { breakOffText } from "./break-off.ts";
 import type { SourceOf } from "./failure-text.ts";
+import { htmlText } from "./html.ts";
 import { annotations, type GithubPaths, summary } from "./github.ts";
 import { junitText } from "./junit.ts";
 import { shownOn } from "./layout.ts";
@@ -15,7 +16,17 @@ import { fileText, summaryText } from "./screen.ts";
 import { tapText } from "./tap.ts";
 import { failuresOf, Tally } from "./tally.ts";
 
-export const reporterNames = ["pretty", "line", "tap", "junit", "github", "json", "blob", "agent"] as const;
+export const reporterNames = [
+  "pretty",
+  "line",
+  "tap",
+  "junit",
+  "github",
+  "html",
+  "json",
+  "blob",
+  "agent",
+] as const;
 export type ReporterName = (typeof reporterNames)[number];
 
 export interface WantedReporter {
@@ -55,6 +66,7 @@ export class Reporters {
   readonly #keepsEvents: boolean;
   readonly #events: string[] = [];
   #startedAt = 0;
+  #target = "headless";
   #seed: number | undefined;
   #durationMs = 0;
   #planned = 0;
@@ -76,6 +88,7 @@ export class Reporters {
     this.tally.add(event);
     if (event.type === "run") {
       this.#startedAt = event.startedAt;
+      this.#target = event.target;
       this.#seed = event.seed;
       this.#planned = event.files.length;
     } else if (event.type === "file-start") {
@@ -165,6 +178,17 @@ export class Reporters {
         return this.#events.join("");
       case "junit":
         return junitText(files, this.#durationMs, this.#startedAt, this.#breakOff);
+      case "html":
+        return htmlText({
+          files,
+          target: this.#target,
+          startedAt: this.#startedAt,
+          durationMs: this.#durationMs,
+          seed: this.#seed,
+          breakOff: this.#breakOff,
+          coverage: this.#coverage,
+          sourceOf,
+        });
       case "tap":
         return tapText(files, this.#breakOff);
       case "github":
