@@ -19,14 +19,10 @@ export interface CallWishes {
 export const hasFailed = ({ outcome }: JournaledCall): boolean =>
   outcome === "failed" || outcome === "error" || outcome === "unknown";
 
-/** Asked beside another call, of headless Studios only, so that it would count each of those calls several times. */
-const ASIDE = "queryCaveats";
-
 export function choosesCall(wishes: CallWishes): (call: JournaledCall) => boolean {
   const { sinceMs = Number.NEGATIVE_INFINITY, client, session, failed, changes, pattern } = wishes;
   const holds = (text: string, part: string) => text.toLowerCase().includes(part.toLowerCase());
   return (call) =>
-    call.action !== ASIDE &&
     call.at >= sinceMs &&
     (client === undefined || holds(call.client, client)) &&
     (session === undefined ||

@@ -45,6 +45,11 @@ export function endsWithCaller(name: ActionName): boolean {
   return "endsWithCaller" in actions[name];
 }
 
+/** Whether it is asked beside another request, so that it is no call of its own. */
+export function isAside(name: ActionName): boolean {
+  return "isAside" in actions[name];
+}
+
 export function isActionName(name: string): name is ActionName {
   return Object.hasOwn(actions, name);
 }

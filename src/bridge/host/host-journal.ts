@@ -1,5 +1,6 @@
 /** What the core tells the journal of its host: requests as they come, their ends, sessions, and pushed lines. */
-import { actions } from "../../protocol/actions.ts";
+import type { JournaledReply } from "../../journal/index.ts";
+import { actions, isAside } from "../../protocol/actions.ts";
 import { logEntrySchema } from "../../protocol/fields/log-lines.ts";
 import type { ActionName } from "../../protocol/actions.ts";
 import type { Caller } from "../../protocol/fields/callers.ts";
@@ -9,7 +10,7 @@ import type { Envelope } from "../../protocol/envelope.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
-import type { HostState } from "./host-state.ts";
+import type { HostState, PendingRequest } from "./host-state.ts";
 
 interface NewRequest {
   readonly requestId: string;
@@ -23,34 +24,41 @@ interface NewRequest {
 }
 
 export function noteRequest({ config }: HostState, request: NewRequest): void {
-  if (config.journal === undefined) return;
+  if (config.journal === undefined || isAside(request.action)) return;
   const { requestId, sessionId, action, caller, summary = action, payload, body } = request;
   const row = { requestId, sessionId, caller, action, summary, body };
   config.journal.request({ ...row, class: classOf(actions[action].class, payload) });
 }
 
-/** Of a request that was noted. */
-export function noteError(host: HostState, requestId: string, startedAtMs: number, code: string): void {
-  host.config.journal?.reply({ requestId, ms: host.nowMs - startedAtMs, outcome: "error", code });
+type Noted = Pick<PendingRequest, "requestId" | "action" | "madeAtMs">;
+
+export function noteError(host: HostState, noted: Noted, code: string): void {
+  noteEnd(host, noted, { outcome: "error", code });
 }
 
 /** The client has gone, and the request with it. */
-export function noteLeft(host: HostState, requestId: string, startedAtMs: number): void {
-  host.config.journal?.reply({ requestId, ms: host.nowMs - startedAtMs, outcome: "left" });
+export function noteLeft(host: HostState, noted: Noted): void {
+  noteEnd(host, noted, { outcome: "left" });
 }
 
 /** The last frame of a request that a plugin has sent. */
-export function noteReply(host: HostState, requestId: string, startedAtMs: number, frame: Envelope): void {
-  if (host.config.journal === undefined) return;
-  const ms = host.nowMs - startedAtMs;
-  if (frame.type === "error") return noteError(host, requestId, startedAtMs, codeIn(frame.payload));
-  host.config.journal.reply({ requestId, ms, outcome: frame.failed === true ? "failed" : "ok" });
+export function noteReply(host: HostState, noted: Noted, frame: Envelope): void {
+  if (frame.type === "error") noteError(host, noted, codeIn(frame.payload));
+  else noteEnd(host, noted, { outcome: frame.failed === true ? "failed" : "ok" });
+}
+
+function noteEnd(
+  { config, nowMs }: HostState,
+  { requestId, action, madeAtMs }: Noted,
+  end: Pick<JournaledReply, "outcome" | "code">,
+): void {
+  if (!isAside(action)) config.journal?.reply({ requestId, ms: nowMs - madeAtMs, ...end });
 }
 
 /** A request that is refused at once. */
 export function noteRefusal(host: HostState, request: NewRequest, error: StudioBridgeError): void {
   noteRequest(host, request);
-  noteError(host, request.requestId, host.nowMs, error.code);
+  noteError(host, { ...request, madeAtMs: host.nowMs }, error.code);
 }
 
 export function noteSession(

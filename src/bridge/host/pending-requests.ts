@@ -131,7 +131,7 @@ function relayOwn(host: HostState, pending: PendingRequest, envelope: Envelope, 
     if (envelope.type === actions[pending.action].reply)
       confirmSubscription(host, pending.sessionId, pending.events);
     else takeBackSubscription(host, pending);
-    noteReply(host, pending.requestId, pending.madeAtMs, envelope);
+    noteReply(host, pending, envelope);
     forget(host, pending);
   }
 }
@@ -177,7 +177,7 @@ function progressOf(pending: PendingRequest, envelope: Envelope): "last" | "part
 export function endRequest(host: HostState, pending: PendingRequest, error: StudioBridgeError): void {
   if (pending.clientLinkId !== undefined)
     answer(host, pending.clientLinkId, pending.requestId, pending.sessionId, error);
-  noteError(host, pending.requestId, pending.madeAtMs, error.code);
+  noteError(host, pending, error.code);
   takeBackSubscription(host, pending);
   forget(host, pending);
 }
@@ -231,7 +231,7 @@ export function clientLeft(host: HostState, clientLinkId: number, isWanted: bool
     pending.clientLinkId = undefined;
     if (!pending.isDelivered || !runsOnce(pending.action)) {
       if (pending.isDelivered && endsWithCaller(pending.action)) sendCancel(host, pending);
-      noteLeft(host, pending.requestId, pending.madeAtMs);
+      noteLeft(host, pending);
       host.pending.delete(pending.requestId);
     } else if (isWanted) sendCancel(host, pending);
     else {

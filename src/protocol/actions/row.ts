@@ -18,6 +18,8 @@ interface ActionRow {
   readonly retrySafe: boolean;
   /** True for a request that lasts until something happens, so that its plugin is told when its caller is gone. */
   readonly endsWithCaller?: boolean;
+  /** True for a question that is asked beside another request, so that the journal leaves it out. */
+  readonly isAside?: boolean;
   readonly request: Schema<z.ZodType>;
   readonly result: Schema<z.ZodType>;
 }

@@ -218,6 +218,7 @@ export const studioActions = {
     capability: "telling its limits",
     timeoutMs: 15_000,
     retrySafe: true,
+    isAside: true,
     request: defineSchema((z) =>
       z
         .object({

@@ -54,6 +54,15 @@ test("a request that the host refuses is noted with its end", () => {
   expect(replies).toEqual([{ requestId: "r1", ms: 0, outcome: "error", code: "SESSION_NOT_FOUND" }]);
 });
 
+test("a question beside another request is not noted", () => {
+  const { requests, replies, journal } = noted();
+  const { world, client, plugin, sessionId } = simpleWorld({ journal });
+  world.request(client, "r1", sessionId, "queryCaveats", { of: "studio" });
+  world.say(plugin, "caveatsResult", { neverFires: [] }, { sessionId, requestId: "r1" });
+  world.request(client, "r2", "no such session", "queryCaveats", { of: "studio" });
+  expect([...requests, ...replies]).toEqual([]);
+});
+
 test("a request is noted with its client, its summary, its class and its body, before its plugin has it", () => {
   const { requests, journal } = noted();
   const { world, client, plugin, sessionId } = simpleWorld({ journal });
