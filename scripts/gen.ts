@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { goldenFiles, GOLDEN_DIR } from "./gen/golden.ts";
 import { knownAssumptions } from "./gen/assumptions.ts";
 import { assumptionsPage } from "./gen/assumptions-page.ts";
-import { numberCodecs, numberMakers, numberWriters } from "./gen/datatypes-luau.ts";
+import { numberCodecs, numberColumns, numberMakers, numberWriters } from "./gen/datatypes-luau.ts";
 import { engineConstants } from "./gen/engine-constants.ts";
 import { homePages } from "./gen/home-pages.ts";
 import { overview } from "./gen/overview.ts";
@@ -25,6 +25,7 @@ function outputs(): Map<string, string> {
     ["plugin/src/Protocol/Generated.luau", pluginConstants()],
     ["src/headless/engine/Kernel/HostConstants.luau", engineConstants()],
     ["plugin/src/Serialize/NumberWriters.luau", numberWriters()],
+    ["plugin/src/Serialize/NumberColumns.luau", numberColumns()],
     ["plugin/src/Changes/NumberMakers.luau", numberMakers()],
     ["src/headless/engine/Files/NumberCodecs.luau", numberCodecs()],
     ["docs/assumptions.md", assumptionsPage()],

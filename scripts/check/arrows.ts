@@ -58,7 +58,7 @@ const rules: readonly Rule[] = [
   // The sources of compiled files, for all that shows lines of them.
   { part: "source-maps", may: ["protocol", "util"], packages: ["@jridgewell/sourcemap-codec"] },
   { part: "play", may: ["bridge/index.ts", "protocol", "util"], packages: [] },
-  { part: "tree", may: ["output", "protocol", "util"], packages: [] },
+  { part: "tree", may: ["output", "protocol", "values", "util"], packages: [] },
   // What a user interface shows, out of one reading of it.
   { part: "interface", may: ["protocol", "util"], packages: [] },
   // Steps of input as people and agents write them.

@@ -74,6 +74,27 @@ const pointLine = (row: Datatype): string =>
     "",
   );
 
+/** Of the datatypes whose numbers can be read field by field and are always as many. */
+export function numberColumns(): string {
+  const names = LUAU_DATATYPES.filter((name) => {
+    const { isComputed, isSequence: isList, example } = rowOf(name);
+    return example !== undefined && isComputed === undefined && isList === undefined;
+  });
+  const appenders = names.map((name) => {
+    const row = rowOf(name);
+    const sets = row.fields.map((field, index) => `\t\tlist[at + ${index + 1}] = value.${field}\n`);
+    return `\t${name} = function(list, at, value)\n${sets.join("")}\t\treturn at + ${row.fields.length}\n\tend,\n`;
+  });
+  return [
+    header(
+      "Puts the numbers of a value behind `at` into a list, by typeof; gives the position of the last one.",
+    ),
+    "local APPENDERS: { [string]: (list: { number }, at: number, value: any) -> number } = {\n",
+    ...appenders,
+    "}\n\nreturn APPENDERS\n",
+  ].join("");
+}
+
 /** The lines that add a keypoint to `points`, in a loop that is `indent` deep. */
 function addPoint(
   indent: number,

@@ -113,7 +113,8 @@ function namedNumber(text: string, type: string): FileValue {
 }
 
 const NAMED_NUMBERS: Readonly<Record<string, number>> = { inf: Infinity, "-inf": -Infinity, nan: NaN };
-const numberOf = (value: unknown): number => NAMED_NUMBERS[String(value)] ?? Number(value);
+const numberOf = (value: unknown): number =>
+  typeof value === "number" ? value : (NAMED_NUMBERS[String(value)] ?? Number(value));
 const numbersOf = (value: unknown): number[] => (Array.isArray(value) ? value.map(numberOf) : []);
 
 /** What is not made of the same numbers on the wire and in files. */

@@ -148,14 +148,19 @@ export const readingChecks: readonly BridgeCheck[] = [
     runAsync: async (studio) => {
       const path = await plantAsync(studio, "Items");
       const tree = await studio.callAsync("readTree", { roots: [`${path}.Block`] });
-      const { items } = await studio.callAsync("readItems", {
+      const { classNames, columns } = await studio.callAsync("readItems", {
         ids: [Number(tree.ids)],
         aspects: ["properties", "attributes", "tags"],
       });
-      const item = items[0];
+      const told = (of: string, name: string) => columns.find((each) => each.of === of && each.name === name);
       return sameAs(
-        [item?.className, item?.properties?.["Anchored"], item?.attributes, item?.tags],
-        ["Part", true, { Health: 10 }, ["SelftestTag"]],
+        [
+          classNames,
+          told("properties", "Anchored")?.values,
+          told("attributes", "Health")?.numbers,
+          told("tags", "")?.values,
+        ],
+        [["Part"], [true], "10", [["SelftestTag"]]],
       );
     },
   },

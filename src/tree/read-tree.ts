@@ -4,6 +4,7 @@ import { MAX_ITEMS } from "../protocol/actions/trees.ts";
 import { SLICE_MS as STUDIO_SLICE_MS } from "../protocol/actions/row.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { SessionInfo } from "../protocol/network.ts";
+import { type Item, type ItemColumns, itemsOf } from "./item-columns.ts";
 import { joinPages, updateTree } from "./instance-tree.ts";
 import type { InstanceNode, InstanceTree, TreePage } from "./instance-tree.ts";
 
@@ -22,7 +23,7 @@ export interface TreeOptions {
   readonly hashes?: boolean;
 }
 
-export type Item = ActionResult<"readItems">["items"][number];
+export type { Item } from "./item-columns.ts";
 export type Aspect = ActionRequest<"readItems">["aspects"][number];
 
 /** A headless Studio has no window that could stall, so it may work longer in a frame. */
@@ -85,12 +86,22 @@ export async function readItemsAsync(
   return items;
 }
 
-/** As `readItemsAsync`, for a caller that keeps something smaller: each item is given to `take`, in any order. */
+/** As `readItemsAsync`; each item is given to `take`, in any order. */
 export async function eachItemAsync(
   source: TreeSource,
   ids: readonly number[],
   aspects: readonly Aspect[],
   take: (item: Item) => void,
+): Promise<void> {
+  await eachReplyAsync(source, ids, aspects, (reply) => itemsOf(reply, aspects).forEach(take));
+}
+
+/** As `readItemsAsync`, for a caller that takes the columns of the replies apart itself, in any order. */
+export async function eachReplyAsync(
+  source: TreeSource,
+  ids: readonly number[],
+  aspects: readonly Aspect[],
+  take: (reply: ItemColumns) => void,
 ): Promise<void> {
   let start = 0;
   const { sliceMs } = sliceOf(source);
@@ -99,8 +110,7 @@ export async function eachItemAsync(
   const readAsync = async (): Promise<void> => {
     while (start < ids.length) {
       const some = ids.slice(start, (start += ITEMS_PER_REQUEST));
-      const reply = await source.callAsync("readItems", { ids: some, aspects: [...aspects], ...shared });
-      reply.items.forEach(take);
+      take(await source.callAsync("readItems", { ids: some, aspects: [...aspects], ...shared }));
     }
   };
   await Promise.all(Array.from({ length: READERS }, readAsync));

@@ -1,6 +1,5 @@
 /** Whole places: their trees, the values of their Instances, and what people have changed. */
 import { looks } from "../classes.ts";
-import { mapOf } from "../envelope.ts";
 import { limits } from "../limits.ts";
 import { defineSchema } from "../schema.ts";
 import { serializedValueSchema } from "../values.ts";
@@ -162,43 +161,61 @@ export const treeActions = {
     result: defineSchema((z) =>
       z
         .object({
-          items: z
+          ids: z
+            .string()
+            .describe(
+              "The numbers of the Instances in the order of the request, without those that are gone, with commas between them. Each is a row.",
+            ),
+          classes: z
+            .string()
+            .describe("For each row, the position of its class in `classNames`, with commas between them."),
+          classNames: z.array(z.string()).describe("The classes that occur."),
+          columns: z
             .array(
               z.object({
-                id: z.int().positive().describe("Number of the Instance."),
-                className: z.string().describe("Class of the Instance."),
-                properties: mapOf(z, serializedValueSchema(z))
-                  .optional()
+                of: z
+                  .enum([
+                    "properties",
+                    "defaults",
+                    "attributes",
+                    "tags",
+                    "source",
+                    "base64",
+                    "isDraft",
+                    "hasUnsavedDraft",
+                  ])
                   .describe(
-                    "Properties that differ from those of a new Instance; of a class that scripts cannot make, all that are not nil. Those that make up the hash of `readTree`, and references.",
+                    "What the values are. `properties`: those that differ from the properties of a new Instance; of a class that scripts cannot make, all that are not nil; they make up the hash of `readTree`, and references do not. `defaults`: properties of a new Instance of the class; a class that scripts cannot make has none. `tags`: all tags of an Instance as a list. `base64`: a source that is not valid UTF-8, as Base64. `isDraft`: whether the source is what the script editor shows. `hasUnsavedDraft`: whether that differs from what is saved.",
                   ),
-                defaults: mapOf(z, serializedValueSchema(z))
-                  .optional()
+                name: z.string().describe("The property or attribute; empty for anything else."),
+                rows: z
+                  .string()
                   .describe(
-                    "The properties of a new Instance of the class; none for a class that scripts cannot make.",
+                    "The rows that have a value here, counted from 0, with commas between them: `3`, or `5-9` for the rows from 5 to 9. The last column that names a row counts.",
                   ),
-                attributes: mapOf(z, serializedValueSchema(z)).optional().describe("The attributes."),
-                tags: z.array(z.string()).optional().describe("The tags."),
-                source: z.string().optional().describe("Source of a script."),
-                base64: z
+                type: z
                   .string()
                   .optional()
-                  .describe("The source as Base64, in place of `source`, if it is not valid UTF-8."),
-                isDraft: z
-                  .boolean()
-                  .optional()
-                  .describe("Of a script: true if the source is what the script editor shows."),
-                hasUnsavedDraft: z
-                  .boolean()
+                  .describe("Of values that are made of numbers: their datatype, or `number`."),
+                numbers: z
+                  .string()
                   .optional()
                   .describe(
-                    "Of a script: true if the source in the script editor differs from the saved one.",
+                    "With `type`: the numbers of the first row, then those of the next one, with commas between them; also `inf`, `-inf` and `nan`.",
+                  ),
+                values: z
+                  .array(serializedValueSchema(z))
+                  .optional()
+                  .describe("Without `type`: the values that occur."),
+                picks: z
+                  .string()
+                  .optional()
+                  .describe(
+                    "For each of the rows, the position of its value in `values`, with commas between them; absent if all have the first one.",
                   ),
               }),
             )
-            .describe(
-              "The Instances in the order of their numbers in the request, without those that are gone.",
-            ),
+            .describe("What the Instances hold, as far as it was asked for."),
         })
         .describe("The values of the Instances."),
     ),

@@ -2,34 +2,21 @@
  * Reads the part of a place that a project is about, as the tree that is compared with the files. What was read once is
  * asked again only where Studio says that it has changed.
  */
-import type { Item, TreeSource } from "../../tree/read-tree.ts";
-import { eachItemAsync, readTreeAsync, refreshTreeAsync } from "../../tree/read-tree.ts";
+import type { TreeSource } from "../../tree/read-tree.ts";
+import { eachItemAsync, eachReplyAsync, readTreeAsync, refreshTreeAsync } from "../../tree/read-tree.ts";
 import type { InstanceNode, InstanceTree } from "../../tree/instance-tree.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
-import { words } from "../../protocol/words.ts";
-import type { FileValue } from "../../roblox/model.ts";
 import { newNode, type RojoNode } from "../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
-import { attributeOfWire, propertyOfWire } from "../../roblox/wire-values.ts";
-import { byteStringOf, type ByteString, utf8ByteString } from "../../util/bytes.ts";
+import { propertyOfWire } from "../../roblox/wire-values.ts";
+import type { ByteString } from "../../util/bytes.ts";
+import { type Content, ContentReader, NO_VALUES } from "./content-reader.ts";
 import type { ExactProperties } from "./push-values.ts";
 import { locateAsync, type ScopedInstance } from "./scope.ts";
 
 const DATA_MODEL = "DataModel";
-/** Most Instances of a large place have some of these, so one stands for all of them. */
-const NO_VALUES: Map<string, FileValue> = new Map();
 const NO_TARGETS: Map<string, RojoNode> = new Map();
-const NO_NUMBERS: ReadonlyMap<string, number> = new Map();
-
-/** What one Instance holds, apart from its place in the tree and its references. */
-interface Content {
-  readonly properties: Map<string, FileValue>;
-  readonly attributes: Map<string, FileValue>;
-  /** Numbers of the Instances that its properties refer to. */
-  readonly references: ReadonlyMap<string, number>;
-  readonly isDraft: boolean;
-}
 
 export class StudioReader {
   readonly #source: TreeSource;
@@ -38,6 +25,7 @@ export class StudioReader {
   /** Of `#tree`. */
   #roots: readonly string[] = [];
   readonly #contents = new Map<number, Content>();
+  readonly #contentReader: ContentReader;
   /** What has changed and was not read yet. */
   readonly #unread = new Set<number>();
   /** Of the last tree that was given. */
@@ -46,6 +34,7 @@ export class StudioReader {
   constructor(source: TreeSource, schema: FileSchema) {
     this.#source = source;
     this.schema = schema;
+    this.#contentReader = new ContentReader(schema);
   }
 
   get mark(): string | undefined {
@@ -139,33 +128,10 @@ export class StudioReader {
 
   async #readContentsAsync(ids: ReadonlySet<number>): Promise<void> {
     const aspects = ["properties", "custom", "attributes", "tags", "source"] as const;
-    await eachItemAsync(this.#source, [...ids], aspects, (item) =>
-      this.#contents.set(item.id, this.#contentOf(item)),
-    );
+    await eachReplyAsync(this.#source, [...ids], aspects, (reply) => {
+      for (const [id, content] of this.#contentReader.read(reply)) this.#contents.set(id, content);
+    });
     this.#unread.clear();
-  }
-
-  #contentOf(item: Item): Content {
-    const { className, properties: held = {}, attributes = {}, tags = [], source, base64 } = item;
-    const properties = new Map<string, FileValue>();
-    const references = new Map<string, number>();
-    for (const [name, each] of Object.entries(held)) {
-      const target = targetOf(each);
-      const value = target === undefined ? propertyOfWire(this.schema, className, name, each) : undefined;
-      if (target !== undefined) references.set(name, target);
-      if (value !== undefined) properties.set(name, value);
-    }
-    const text = source === undefined ? base64Text(base64) : utf8ByteString(source);
-    if (text !== undefined) properties.set("Source", { type: "String", value: text });
-    if (tags.length > 0)
-      properties.set("Tags", { type: "String", value: tags.toSorted().map(utf8ByteString).join("\0") });
-    const isDraft = item.hasUnsavedDraft === true;
-    return {
-      properties: properties.size === 0 ? NO_VALUES : properties,
-      attributes: attributesOf(attributes, className),
-      references: references.size === 0 ? NO_NUMBERS : references,
-      isDraft,
-    };
   }
 }
 
@@ -188,31 +154,6 @@ function withoutSource(content: Content | undefined): Content | undefined {
   properties.delete("Source");
   return { ...content, properties };
 }
-
-/** The number of the Instance that a value refers to. */
-function targetOf(wire: SerializedValue): number | undefined {
-  if (wire === null || typeof wire !== "object" || !("type" in wire) || wire.type !== "Instance")
-    return undefined;
-  const { id } = wire;
-  return typeof id === "string" ? Number(id.slice(1)) : undefined;
-}
-
-const base64Text = (base64: string | undefined) =>
-  base64 === undefined ? undefined : byteStringOf(Buffer.from(base64, "base64"));
-
-/** What syncs leave in a place is no part of it. */
-function attributesOf(wire: NonNullable<Item["attributes"]>, className: string): Map<string, FileValue> {
-  const values = new Map<string, FileValue>();
-  for (const [name, each] of Object.entries(wire)) {
-    const value = attributeOfWire(each);
-    const isOfSync = className === "ServerStorage" && isSyncAttribute(name);
-    if (value !== undefined && !isOfSync) values.set(utf8ByteString(name), value);
-  }
-  return values.size === 0 ? NO_VALUES : values;
-}
-
-const isSyncAttribute = (name: string): boolean =>
-  name === words.placeMark || name.startsWith(words.revisionPrefix);
 
 const wholeIn = (scope: readonly ScopedInstance[]): ScopedInstance[] =>
   scope.flatMap((each) => (each.isWhole ? [each] : wholeIn(each.children)));

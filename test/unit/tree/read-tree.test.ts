@@ -3,39 +3,9 @@ import { expect, test } from "bun:test";
 import type { TreeSource } from "../../../src/tree/read-tree.ts";
 import { readItemsAsync, readTreeAsync, refreshTreeAsync } from "../../../src/tree/read-tree.ts";
 import type { InstanceNode } from "../../../src/tree/instance-tree.ts";
-import { decodeReply } from "../../../src/protocol/codec.ts";
-import { StudioBridgeError } from "../../../src/protocol/errors.ts";
 import { gitBlobHash } from "../../../src/util/git-blob-hash.ts";
 import { BridgePeer } from "../plugin/bridge-peer.ts";
-
-/** `asked` has the payloads that went to the plugin. */
-function sourceOf(peer: BridgePeer, asked: unknown[] = [], budget?: number): TreeSource {
-  return {
-    session: { origin: "headless" },
-    async callAsync(name, request) {
-      const requestId = crypto.randomUUID();
-      const payload = budget === undefined ? request : { ...request, budget };
-      asked.push(payload);
-      peer.send(name, payload, requestId);
-      const answer = await peer.untilAsync(
-        () => peer.inbox.find((frame) => frame.requestId === requestId && frame.type !== "output"),
-        `answer to ${name}`,
-      );
-      expect(peer.faults).toEqual([]);
-      const { code, message } = answer.payload as { code: "READING_ENDED"; message: string };
-      if (answer.type === "error") throw new StudioBridgeError(code, message);
-      // An empty table of Luau becomes an empty object only when the schema reads it.
-      const decoded = decodeReply(name, answer);
-      if (!decoded.ok) throw new Error("The reply does not fit its schema.");
-      return decoded.value;
-    },
-  };
-}
-
-async function luauAsync(peer: BridgePeer, script: string): Promise<void> {
-  const { reply } = await peer.executeAsync(script);
-  expect(reply.payload).toMatchObject({ success: true });
-}
+import { luauAsync, sourceOf } from "./session-source.ts";
 
 const shape = ({ name, className, children }: InstanceNode): unknown => [
   name,
