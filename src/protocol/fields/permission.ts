@@ -1,13 +1,15 @@
 /** What the person at Studio allows, as a session says it. */
 import type { Zod } from "../schema.ts";
 
-const permissionLevels = ["everything", "look"] as const;
+const permissionLevels = ["everything", "askFrom5", "ask", "look"] as const;
 
 export const permissionFields = (z: Zod) => ({
   permission: z
     .enum(permissionLevels)
     .optional()
-    .describe("What the person at Studio allows: `look` refuses whatever changes the place or runs in it."),
+    .describe(
+      "What the person at Studio allows: `ask` asks the person before anything changes the place or runs in it, `askFrom5` leaves out small changes, and `look` refuses both.",
+    ),
   pausedSince: z
     .number()
     .optional()
