@@ -21,6 +21,7 @@ export const YIELDING: Reasons = {
   "InsertService.LoadAsset": IN_REQUEST,
   "AssetService.LoadAssetAsync": IN_REQUEST,
   "AssetService.CreateEditableImageAsync": IN_REQUEST,
+  "Plugin.CreateDockWidgetPluginGuiAsync": "the thread that makes the panel does nothing else",
   "StudioTestService.ExecutePlayModeAsync": IN_SCRIPT,
   "StudioTestService.ExecuteRunModeAsync": IN_SCRIPT,
   "StudioTestService.ExecuteMultiplayerTestAsync": IN_SCRIPT,

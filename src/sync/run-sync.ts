@@ -20,7 +20,15 @@ import { readBackAsync } from "./read-back.ts";
 import { currentLineAsync, type KeptLine } from "./revisions/store.ts";
 import { readSidesAsync, type Sides } from "./read-sides.ts";
 import { type SyncState, syncStateAsync } from "./state-paths.ts";
-import type { Counterpart, ItemResult, Override, PropertyChoice, SyncMode, Verdict } from "./types.ts";
+import type {
+  Counterpart,
+  ItemResult,
+  LeftOpen,
+  Override,
+  PropertyChoice,
+  SyncMode,
+  Verdict,
+} from "./types.ts";
 
 export interface SyncWishes {
   /** Absolute. */
@@ -86,9 +94,16 @@ export async function runSyncAsync(
   if (wishes.mode === "dryrun") return runLockedAsync(job);
   return lockedAsync(state, counterpart.place, world.command, async () => {
     await settleInterruptedPlansAsync(state, counterpart.place);
-    return runLockedAsync(job);
+    const run = await runLockedAsync(job);
+    counterpart.leave?.(leftOf(run));
+    return run;
   });
 }
+
+const leftOf = ({ plan, results }: SyncRun): LeftOpen => ({
+  open: plan.items.filter(({ verdict }) => verdict === "unresolved").length,
+  failed: results.filter(({ applied }) => !applied).length,
+});
 
 interface Job {
   readonly wishes: SyncWishes;

@@ -119,6 +119,12 @@ export interface ItemResult {
   readonly reason?: string;
 }
 
+/** How many changes a sync has left to a person: those that wait for an answer, and those that could not be made. */
+export interface LeftOpen {
+  readonly open: number;
+  readonly failed: number;
+}
+
 /** The other side of a sync: an open Studio, or a place or model file. */
 /** What an undo step of the other side says about the sync that made it, so that the sync is found again. */
 export interface SyncStep {
@@ -153,4 +159,6 @@ export interface Counterpart {
   ): Promise<readonly ItemResult[]>;
   /** What the Luau compiler has against sources, by their positions. Absent where no compiler can be asked. */
   compileAsync?(sources: readonly string[]): Promise<ReadonlyMap<number, string>>;
+  /** Tells the person at the other side what a sync leaves to them. Absent where no person sees it. */
+  leave?(left: LeftOpen): void;
 }

@@ -36,6 +36,14 @@ export const syncActions = {
             .string()
             .optional()
             .describe("Id of the project on the client's machine, of which the place may name a revision."),
+          left: z
+            .object({
+              folder: z.string().describe("Name of the folder of the project, without those above it."),
+              open: z.int().nonnegative().describe("Changes that wait for a person's answer."),
+              failed: z.int().nonnegative().describe("Changes that could not be made."),
+            })
+            .optional()
+            .describe("What the sync that has just ended leaves to a person, who sees it in the panel."),
         })
         .describe(
           "Holds the place for a sync, and asks for the facts that the sync needs. Fails if another client holds it.",

@@ -10,6 +10,7 @@ export const syncExamples: readonly MessageExample[] = [
       holder: { id: "laptop/4711", name: "sb sync (process 4711)" },
       holdMs: 15_000,
       project: "0a1b2c3d4e5f",
+      left: { folder: "game", open: 2, failed: 0 },
     },
   },
   {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { detailsOf } from "../../session/path-failure.ts";
-import type { ActionResult } from "../../protocol/actions.ts";
+import type { ActionRequest, ActionResult } from "../../protocol/actions.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { isProcessAlive } from "../../util/process-alive.ts";
 import type { StudioLink } from "./studio-link.ts";
@@ -14,6 +14,8 @@ interface Holder {
   readonly name: string;
 }
 
+type Left = NonNullable<ActionRequest<"syncOpen">["left"]>;
+
 /** A hold that is not renewed ends, so that the next sync need not wait long for one that was killed. */
 const HOLD_MS = 15_000;
 const RENEW_MS = 5_000;
@@ -23,6 +25,7 @@ export class PlaceHold implements AsyncDisposable {
   readonly #link: StudioLink;
   readonly #holder: Holder;
   readonly #timer: ReturnType<typeof setInterval>;
+  #left: Left | undefined;
 
   private constructor(link: StudioLink, holder: Holder, place: OpenedPlace) {
     this.#link = link;
@@ -58,13 +61,23 @@ export class PlaceHold implements AsyncDisposable {
     return (await openAsync(this.#link, this.#holder, { project })).revision;
   }
 
+  /** Tells the person at Studio what a sync leaves to them, with the next renewal or with the end of the hold. */
+  leave(left: Left): void {
+    this.#left = left;
+  }
+
   #renewAsync(): Promise<void> {
     return this.#tryAsync(HOLD_MS);
   }
 
   /** If the Studio is gone, there is nothing to hold, and what the sync does next reports it. */
   async #tryAsync(holdMs: number): Promise<void> {
-    await this.#link.callAnywayAsync("syncOpen", { holder: this.#holder, holdMs }).catch((error: unknown) => {
+    const request = {
+      holder: this.#holder,
+      holdMs,
+      ...(this.#left === undefined ? {} : { left: this.#left }),
+    };
+    await this.#link.callAnywayAsync("syncOpen", request).catch((error: unknown) => {
       if (!(error instanceof StudioBridgeError)) throw error;
     });
   }

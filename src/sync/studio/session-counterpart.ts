@@ -1,5 +1,5 @@
 /** An open Studio as the other side of a sync. */
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { checkServedPlaceAsync } from "../../project/place-rules.ts";
 import { loadFileSchemaAsync } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
@@ -78,6 +78,7 @@ export async function openSessionAsync(
         return results;
       },
       compileAsync: (sources) => compileAsync(link, sources),
+      leave: (left) => hold.leave({ ...left, folder: basename(dirname(project)) }),
       [Symbol.asyncDispose]: () => hold[Symbol.asyncDispose](),
     };
   } catch (error) {
