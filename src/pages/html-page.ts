@@ -2,18 +2,20 @@
  * The one writer of HTML pages. A page is whole in itself: its data is one block of JSON, in which nothing can end the block,
  * and only the program and the style of the page itself may run, by their hashes. The program shows data as text alone.
  */
+import start from "./start.page.js" with { type: "text" };
 import { visibleControls } from "../util/visible-controls.ts";
 
 export interface Page {
   readonly title: string;
   /** Ours, never made of data. */
   readonly style: string;
-  /** Ours, never made of data; reads the data from the element `data`. */
+  /** Ours, never made of data. It follows `start.page.js`, which reads the data. */
   readonly program: string;
   readonly data: unknown;
 }
 
-export function htmlPage({ title, style, program, data }: Page): string {
+export function htmlPage({ title, style, program: own, data }: Page): string {
+  const program = `${start}\n${own}`;
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(program)}'`,

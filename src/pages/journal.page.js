@@ -1,16 +1,4 @@
-"use strict";
-// Shows the calls and lines of a journal. All data becomes text of elements, and never markup or an address.
-const data = JSON.parse(document.getElementById("data").textContent);
-const page = document.getElementById("page");
-
-function add(parent, name, text, className) {
-  const element = document.createElement(name);
-  if (text !== undefined) element.textContent = text;
-  if (className !== undefined) element.className = className;
-  parent.appendChild(element);
-  return element;
-}
-
+// Shows the calls and lines of a journal.
 add(page, "h1", data.title);
 add(page, "p", data.about);
 const filters = add(page, "form");

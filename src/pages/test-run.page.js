@@ -1,16 +1,4 @@
-"use strict";
-// Shows a run of tests. All data becomes text of elements, and never markup or an address.
-const data = JSON.parse(document.getElementById("data").textContent);
-const page = document.getElementById("page");
-
-function add(parent, name, text, className) {
-  const element = document.createElement(name);
-  if (text !== undefined) element.textContent = text;
-  if (className !== undefined) element.className = className;
-  parent.appendChild(element);
-  return element;
-}
-
+// Shows a run of tests.
 const timeText = (ms) => (ms < 1000 ? ms + " ms" : (ms / 1000).toFixed(1) + " s");
 const STATUSES = ["failed", "flaky", "skipped", "todo", "passed"];
 const MARKS = { failed: "✗", flaky: "↻", skipped: "–", todo: "○", passed: "✓" };

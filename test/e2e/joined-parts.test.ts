@@ -3,31 +3,14 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { sandbox } from "../sandbox.ts";
+import { joinedRig } from "../joined-rig.ts";
 
 setDefaultTimeout(120_000);
 
 const box = sandbox({ headless: true });
 const TOLERANCE = 1e-4;
 
-const RIG = `
-local model = Instance.new("Model") model.Name = "Rig" model.Parent = workspace
-local before
-for index, name in { "Root", "Arm", "Hand", "Head", "Tail" } do
-  local part = Instance.new("Part") part.Name = name part.Size = Vector3.one * (6 - index)
-  part.CFrame = CFrame.fromOrientation(index * 0.7, index * 1.3, index * 0.2) + Vector3.new(index * 3.3, index, 100 - index)
-  part.Parent = model
-  if before then
-    local joint = Instance.new(({ "WeldConstraint", "Weld", "Motor6D", "Motor6D" })[index - 1])
-    if joint:IsA("JointInstance") then
-      joint.C1 = CFrame.new(0, index, 0)
-      joint.C0 = before.CFrame:ToObjectSpace(part.CFrame * joint.C1)
-    end
-    joint.Part0, joint.Part1 = before, part
-    joint.Name = "To" .. name
-    joint.Parent = part
-  end
-  before = part
-end`;
+const RIG = joinedRig(["WeldConstraint", "Weld", "Motor6D", "Motor6D"]);
 
 const MESS = `local rig = workspace.Rig
 rig.Hand.CFrame *= CFrame.Angles(1, 2, 3) + Vector3.new(5, 5, 5)

@@ -1,6 +1,7 @@
 /** What the commands have in common that change Instances: `sb edit`, `set`, `new`, `rm` and `mv`. */
 import type { z } from "zod";
 import type { CommandContext } from "../../command-kit/context.ts";
+import { patchingCommand } from "../../command-kit/changes/patching-command.ts";
 import { defineCommand } from "../../command-kit/definition.ts";
 import type { Command } from "../../command-kit/definition.ts";
 import type { CommandFacts } from "../../command-kit/facts.ts";
@@ -46,12 +47,7 @@ export function defineEdit<I extends z.ZodObject<Shape>>({
     surfaces: ["cli", "terminal"],
     ...facts,
     group: "Studio",
-    target: "session",
-    waitsFor: "applyPatch",
-    defaultContext: "edit",
-    patchesPlace: true,
-    namesContext: () => true,
-    onlyLooks: ({ dryRun }) => dryRun === true,
+    ...patchingCommand,
     annotations: { readOnly: false, destructive: isDestructive, idempotent: isIdempotent },
     input,
     output: editOutput,

@@ -2,6 +2,7 @@
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { invalidInput } from "../../protocol/messages.ts";
+import { patchingCommand } from "../../command-kit/changes/patching-command.ts";
 import { defineCommand } from "../../command-kit/definition.ts";
 import type { CommandContext, SessionCommandContext } from "../../command-kit/context.ts";
 import { decodeSource, readSourceFileAsync } from "../../files/script-source.ts";
@@ -81,12 +82,7 @@ export const command = defineCommand({
   ],
   toolGroups: ["script"],
   surfaces: ["cli", "terminal", "mcp"],
-  target: "session",
-  waitsFor: "applyPatch",
-  defaultContext: "edit",
-  patchesPlace: true,
-  namesContext: () => true,
-  onlyLooks: ({ dryRun }) => dryRun === true,
+  ...patchingCommand,
   readOnlyInput: { dryRun: true },
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,

@@ -1,4 +1,5 @@
 /** `sb script replace PATTERN WITH`: replaces a text or a pattern in the sources of scripts. */
+import { patchingCommand } from "../../command-kit/changes/patching-command.ts";
 import { defineCommand } from "../../command-kit/definition.ts";
 import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { defineSchema } from "../../protocol/schema.ts";
@@ -29,12 +30,7 @@ export const command = defineCommand({
     },
   ],
   surfaces: ["cli", "terminal"],
-  target: "session",
-  waitsFor: "applyPatch",
-  defaultContext: "edit",
-  patchesPlace: true,
-  namesContext: () => true,
-  onlyLooks: ({ dryRun }) => dryRun === true,
+  ...patchingCommand,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output: editAnswer,

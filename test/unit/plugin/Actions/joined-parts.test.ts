@@ -2,34 +2,12 @@
 import { expect, test } from "bun:test";
 import type { ActionResult } from "../../../../src/protocol/actions.ts";
 import type { PatchOperation } from "../../../../src/protocol/fields/patches.ts";
+import { joinedRig, RIG_NAMES } from "../../../joined-rig.ts";
 import { BridgePeer } from "../bridge-peer.ts";
 
 const TOLERANCE = 1e-4;
-const NAMES = ["Root", "Arm", "Hand", "Head", "Tail"];
 const WELDED = ["WeldConstraint", "Weld", "Motor6D", "WeldConstraint"];
 const MOTORS = ["Motor6D", "Motor6D", "Motor6D", "Motor6D"];
-
-/** A model of five parts, each joined to the one before it, far from where their offsets are round numbers. */
-const rig = (kinds: readonly string[]): string => `
-local model = Instance.new("Model") model.Name = "Rig" model.Parent = workspace
-local before = nil
-for index, name in { ${NAMES.map((name) => `"${name}"`).join(",")} } do
-  local part = Instance.new("Part") part.Name = name
-  part.Size = Vector3.one * (6 - index)
-  part.CFrame = CFrame.fromOrientation(index * 0.7, index * 1.3, index * 0.2) + Vector3.new(index * 3.3, index, 100 - index)
-  part.Parent = model
-  if before then
-    local joint = Instance.new(({ ${kinds.map((kind) => `"${kind}"`).join(",")} })[index - 1])
-    if joint:IsA("JointInstance") then
-      joint.C1 = CFrame.new(0, index, 0)
-      joint.C0 = before.CFrame:ToObjectSpace(part.CFrame * joint.C1)
-    end
-    joint.Part0, joint.Part1 = before, part
-    joint.Name = "To" .. name
-    joint.Parent = part
-  end
-  before = part
-end`;
 
 /** The CFrames of all parts, and the offsets of all joints. */
 const LOOK = `
@@ -106,7 +84,7 @@ const ACTS = [
 for (const [name, kinds] of Object.entries({ welded: WELDED, Motor6D: MOTORS })) {
   test(`undo, redo and a dry run give back each place of a ${name} assembly`, async () => {
     using peer = await BridgePeer.connectAsync();
-    await luauAsync(peer, rig(kinds));
+    await luauAsync(peer, joinedRig(kinds));
     const before = await lookAsync(peer);
     for (const act of ACTS.filter((each) => name !== "welded" || !each.includes("Arm:Find"))) {
       const tried = await peer.askAsync("tryScript", { script: act });
@@ -124,9 +102,9 @@ for (const [name, kinds] of Object.entries({ welded: WELDED, Motor6D: MOTORS }))
   });
 
   test(`an exact patch puts each part of a ${name} assembly where it says, in any order`, async () => {
-    for (const order of [NAMES, [...NAMES].reverse(), ["Hand", "Root", "Tail", "Arm", "Head"]]) {
+    for (const order of [RIG_NAMES, [...RIG_NAMES].reverse(), ["Hand", "Root", "Tail", "Arm", "Head"]]) {
       using peer = await BridgePeer.connectAsync();
-      await luauAsync(peer, rig(kinds));
+      await luauAsync(peer, joinedRig(kinds));
       const before = await lookAsync(peer);
       for (const act of ACTS.slice(0, 5)) {
         await luauAsync(peer, act);
@@ -137,7 +115,7 @@ for (const [name, kinds] of Object.entries({ welded: WELDED, Motor6D: MOTORS }))
         );
         expect({ ok, movedAlong }).toEqual({ ok: true, movedAlong: undefined as never });
         const wrong = off(await lookAsync(peer), before);
-        expect(wrong.filter((each) => NAMES.includes(each))).toEqual([]);
+        expect(wrong.filter((each) => RIG_NAMES.includes(each))).toEqual([]);
       }
     }
   });
@@ -145,7 +123,7 @@ for (const [name, kinds] of Object.entries({ welded: WELDED, Motor6D: MOTORS }))
 
 test("a part that a patch moves takes its assembly along, and the answer names what moved", async () => {
   using peer = await BridgePeer.connectAsync();
-  await luauAsync(peer, rig(WELDED));
+  await luauAsync(peer, joinedRig(WELDED));
   const { Root: root = [], ...before } = await lookAsync(peer);
   const moved = root.map((value, index) => (index === 1 ? value + 10 : value));
   const tried = await patchAsync(peer, [place("Root", moved)], { dryRun: true });
@@ -160,13 +138,13 @@ test("a part that a patch moves takes its assembly along, and the answer names w
 
 test("an exact patch leaves the parts where they were that joints would move along", async () => {
   using peer = await BridgePeer.connectAsync();
-  await luauAsync(peer, rig(WELDED));
+  await luauAsync(peer, joinedRig(WELDED));
   const before = await lookAsync(peer);
   const moved = (before["Hand"] ?? []).map((value, index) => (index === 1 ? value + 10 : value));
   const { movedAlong } = await patchAsync(peer, [place("Hand", moved)], { exact: true });
   expect(movedAlong).toBeUndefined();
   const wrong = off(await lookAsync(peer), { ...before, Hand: moved });
-  expect(wrong.filter((name) => NAMES.includes(name))).toEqual([]);
+  expect(wrong.filter((name) => RIG_NAMES.includes(name))).toEqual([]);
 });
 
 test("a new joint that brings its parts together is named with what it moved", async () => {
@@ -193,15 +171,15 @@ test("a new joint that brings its parts together is named with what it moved", a
 
 test("an exact patch also works in a Studio in which a Position takes the assembly along", async () => {
   using peer = await BridgePeer.connectAsync({ variants: ["joined-positions"] });
-  await luauAsync(peer, rig(WELDED));
+  await luauAsync(peer, joinedRig(WELDED));
   const before = await lookAsync(peer);
   await luauAsync(peer, ACTS[0] ?? "");
   await patchAsync(peer, [place("Hand", before["Hand"])], { exact: true });
   await patchAsync(
     peer,
-    NAMES.map((each) => place(each, before[each])),
+    RIG_NAMES.map((each) => place(each, before[each])),
     { exact: true },
   );
   const wrong = off(await lookAsync(peer), before);
-  expect(wrong.filter((each) => NAMES.includes(each))).toEqual([]);
+  expect(wrong.filter((each) => RIG_NAMES.includes(each))).toEqual([]);
 });

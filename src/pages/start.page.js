@@ -1,0 +1,12 @@
+"use strict";
+// Begins the program of every page. All data becomes text of elements, and never markup or an address.
+const data = JSON.parse(document.getElementById("data").textContent);
+const page = document.getElementById("page");
+
+function add(parent, name, text, className) {
+  const element = document.createElement(name);
+  if (text !== undefined) element.textContent = text;
+  if (className !== undefined) element.className = className;
+  parent.appendChild(element);
+  return element;
+}
