@@ -11,6 +11,7 @@ const SHAPES: { readonly [Kind in JournalEvent[1]]: readonly string[] } = {
   lines: ["string", "object"],
   dropped: ["string", "number"],
 };
+const shapes: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(SHAPES));
 
 export function headerIn(text: string): JournalHeader | undefined {
   const line = parsed(text.slice(0, Math.max(0, text.indexOf("\n"))));
@@ -41,8 +42,9 @@ function parsed(line: string): unknown {
 function isEvent(value: unknown): value is JournalEvent {
   if (!Array.isArray(value)) return false;
   const [at, kind, ...fields]: unknown[] = value;
-  if (typeof at !== "number" || typeof kind !== "string" || !Object.hasOwn(SHAPES, kind)) return false;
-  const shape = SHAPES[kind as JournalEvent[1]];
+  if (typeof at !== "number" || typeof kind !== "string") return false;
+  const shape = shapes.get(kind);
+  if (shape === undefined) return false;
   return shape.every((type, index) => {
     const field = fields[index];
     if (type.endsWith("?") && (field === undefined || field === null)) return true;

@@ -65,11 +65,11 @@ export function decodeReply<Name extends ActionName>(
   envelope: Envelope,
 ): Decoded<ActionResult<Name>> {
   const instance = name === "queryDataModel" ? quickInstance(envelope.payload) : undefined;
-  // As below.
-  if (instance !== undefined) return { ok: true, value: { instance } as ActionResult<Name> };
   const schema: Schema<z.ZodType> = actions[name].result;
+  const decoded: Decoded<unknown> =
+    instance === undefined ? decodePayload(schema, envelope) : { ok: true, value: { instance } };
   // The row of `name` fixes the output type; TypeScript cannot follow that through the index.
-  return decodePayload(schema, envelope) as Decoded<ActionResult<Name>>;
+  return decoded as Decoded<ActionResult<Name>>;
 }
 
 function quickInstance(payload: unknown): DataModelInstance | undefined {

@@ -26,7 +26,7 @@ const execAsync = async (code: string, ...flags: readonly string[]): Promise<voi
 async function diffAsync(...words: readonly string[]) {
   const { stdout, stderr, exitCode } = await box.sbAsync(["diff", ...words, "--json"]);
   if (stdout === "") throw new Error(stderr);
-  const { differences, total } = JSON.parse(stdout) as { differences: readonly Change[]; total: number };
+  const { differences, total }: { differences: readonly Change[]; total: number } = JSON.parse(stdout);
   return { differences, total, exitCode, stderr };
 }
 const shown = (changes: readonly Change[]) => changes.map(({ change, path }) => `${change} ${path}`);

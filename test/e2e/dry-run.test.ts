@@ -7,7 +7,7 @@ const box = sandbox({ headless: true });
 
 const sbAsync = (...words: readonly string[]) => box.sbAsync(words);
 const structured = async (peer: McpPeer, name: string, args: object) =>
-  (await peer.toolAsync(name, args as never))["structuredContent"] as unknown;
+  (await peer.toolAsync(name, args))["structuredContent"];
 
 const MAP = `local map = Instance.new("Folder") map.Name = "Map" map.Parent = workspace
 for index = 1, 3 do local part = Instance.new("Part") part.Name = "P" .. index part.Parent = map end
@@ -125,8 +125,7 @@ test("over MCP studio_exec takes dryRun, and says of each call that changes some
     diff: [{ change: "removed" }, { change: "changed" }, { change: "changed" }, { change: "added" }],
     undo: { recorded: false },
   });
-  const undoAsync = async (script: string) =>
-    Object((await structured(peer, "studio_exec", { script })) as object).undo;
+  const undoAsync = async (script: string) => Object(await structured(peer, "studio_exec", { script })).undo;
   expect(await undoAsync("workspace.Map.P1.Anchored = true")).toEqual({ recorded: true, name: "sb: exec" });
   expect(await undoAsync("return 1")).toBeUndefined();
   expect(await undoAsync("workspace.Map.P1.Anchored = false task.wait()")).toMatchObject({
@@ -149,7 +148,7 @@ test("over MCP studio_exec takes dryRun, and says of each call that changes some
     script: "print(1)",
     dryRun: true,
     context: "server",
-  } as never);
+  });
   expect(refused["isError"]).toBe(true);
   expect(JSON.stringify(refused)).toContain("context: edit");
   await structured(peer, "studio_play", { action: "stop" });

@@ -1,20 +1,23 @@
 /** Changing the place and undoing it, on the command line and over MCP, through the compiled binary. */
 import { describe, expect, test } from "bun:test";
+import * as z from "zod";
 import { sandbox } from "../sandbox.ts";
 import { McpPeer } from "../peers/mcp-peer.ts";
 
 const box = sandbox({ headless: true });
 
-interface Result {
-  readonly ok: boolean;
-  readonly items: readonly {
-    readonly ok: boolean;
-    readonly path?: string;
-    readonly id: string;
-    readonly code?: string;
-  }[];
-  readonly undo: { readonly recorded: boolean; readonly name: string };
-}
+const resultSchema = z.looseObject({
+  ok: z.boolean(),
+  items: z.array(
+    z.looseObject({
+      ok: z.boolean(),
+      path: z.string().optional(),
+      id: z.string().default(""),
+      code: z.string().optional(),
+    }),
+  ),
+  undo: z.looseObject({ recorded: z.boolean(), name: z.string().optional() }),
+});
 
 const sbAsync = (...words: readonly string[]) => box.sbAsync(words);
 
@@ -23,9 +26,11 @@ async function luauAsync(code: string): Promise<string> {
   return stdout.trim();
 }
 
-async function toolAsync(peer: McpPeer, name: string, args: object): Promise<Result> {
-  return (await peer.toolAsync(name, args as never))["structuredContent"] as unknown as Result;
-}
+const toolAsync = async (peer: McpPeer, name: string, args: object): Promise<unknown> =>
+  (await peer.toolAsync(name, args))["structuredContent"];
+
+const editAsync = async (peer: McpPeer, args: object) =>
+  resultSchema.parse(await toolAsync(peer, "studio_edit", args));
 
 describe("on the command line", () => {
   test("new, set, mv, rm and undo work together, by path and by id", async () => {
@@ -42,7 +47,7 @@ describe("on the command line", () => {
       "Ground",
       "--json",
     );
-    const { items, undo } = JSON.parse(made.stdout) as Result;
+    const { items, undo } = resultSchema.parse(JSON.parse(made.stdout));
     const id = items[0]?.id ?? "";
     expect(items[0]).toMatchObject({
       index: 0,
@@ -191,7 +196,7 @@ describe("on the command line", () => {
         { "op": "clone", "path": "$house.Wall", "name": "Wall2" },
       ] }`,
     );
-    const tried = JSON.parse((await sbAsync("edit", file, "--dry-run", "--json")).stdout) as Result;
+    const tried = resultSchema.parse(JSON.parse((await sbAsync("edit", file, "--dry-run", "--json")).stdout));
     expect(tried).toMatchObject({ ok: true, undo: { recorded: false } });
     expect(tried.items.map(({ path }) => path)).toEqual([
       "Workspace.House",
@@ -240,7 +245,7 @@ describe("over MCP", () => {
   test("studio_edit and studio_undo have their shapes, and undo stops at the step of another client", async () => {
     await using peer = new McpPeer(box);
     await peer.initializeAsync();
-    const made = await toolAsync(peer, "studio_edit", {
+    const made = await editAsync(peer, {
       operations: [
         {
           op: "create",
@@ -255,9 +260,9 @@ describe("over MCP", () => {
       ok: true,
       items: [{ index: 0, ok: true, path: "Workspace.Mine", id: expect.stringMatching(/^@\d+$/) }],
       undo: { recorded: true, name: "sb: create Workspace.Mine" },
-    } as never);
+    });
     const { id } = made.items[0] ?? { id: "" };
-    const stale = await toolAsync(peer, "studio_edit", {
+    const stale = await editAsync(peer, {
       operations: [
         { op: "rename", path: "Workspace.Mine", name: "Renamed" },
         { op: "set", path: id, properties: { Anchored: true }, expect: { properties: { Size: [9, 9, 9] } } },
@@ -275,13 +280,13 @@ describe("over MCP", () => {
         },
       ],
       undo: { recorded: false },
-    } as never);
+    });
     const script = (name: string, Source: string) => ({
       className: "Script",
       name,
       properties: { Source },
     });
-    const scripts = await toolAsync(peer, "studio_edit", {
+    const scripts = await editAsync(peer, {
       dryRun: true,
       operations: [
         { op: "create", parent: "ServerStorage", ...script("Sound", "return 1") },
@@ -297,14 +302,14 @@ describe("over MCP", () => {
     expect(scripts.items[1]).toMatchObject({
       ok: true,
       compile: { line: 2, message: expect.stringMatching(/^children\[1\]: Expected identifier/) },
-    } as never);
-    const untyped = await toolAsync(peer, "studio_edit", {
+    });
+    const untyped = await editAsync(peer, {
       operations: [{ op: "set", path: "Workspace", attributes: { Where: [1, 2, 3] } }],
     });
     expect(untyped.items[0]).toMatchObject({
       ok: false,
       message: expect.stringContaining('such as { "type": "Vector3", "value": [0, 5, 0] }'),
-    } as never);
+    });
     const house = (glow: object) => ({
       operations: [
         {
@@ -328,18 +333,18 @@ describe("over MCP", () => {
       ],
       [{ Adornee: "Workspace.Nothing" }, "No instance found at path: Workspace.Nothing"],
     ] as const)
-      expect((await toolAsync(peer, "studio_edit", house(glow))).items).toMatchObject([
+      expect((await editAsync(peer, house(glow))).items).toMatchObject([
         { index: 0, ok: false, message: `children[1].children[1]: ${message}` },
-      ] as never);
+      ]);
     await sbAsync("new", "Part", "Workspace", "Name=Theirs");
     expect(await toolAsync(peer, "studio_undo", {})).toEqual({
       undone: [],
       stoppedAt: { name: "sb: create Workspace.Theirs", by: "sb" },
-    } as never);
+    });
     await sbAsync("undo");
     expect(await toolAsync(peer, "studio_undo", { steps: 3 })).toMatchObject({
       undone: ["sb: create Workspace.Mine"],
-    } as never);
+    });
     expect(await luauAsync(`return workspace:FindFirstChild("Mine") == nil`)).toBe("true");
   });
 
@@ -347,7 +352,7 @@ describe("over MCP", () => {
     await using one = new McpPeer(box);
     await using other = new McpPeer(box);
     await Promise.all([one.initializeAsync(), other.initializeAsync()]);
-    await toolAsync(one, "studio_edit", {
+    await editAsync(one, {
       operations: [{ op: "create", className: "NumberValue", parent: "Workspace", name: "Count" }],
     });
     // Each reads the count, and adds one under the condition that it is still what was read.
@@ -359,14 +364,11 @@ describe("over MCP", () => {
             const read = await peer.toolAsync("studio_query", {
               path: "Workspace.Count",
               properties: ["Value"],
-            } as never);
-            const { instance } = read["structuredContent"] as unknown as {
-              instance: { properties: { Value: number } };
-            };
-            return instance.properties.Value;
+            });
+            return Object(read["structuredContent"]).instance.properties.Value;
           })(),
         );
-        const result = await toolAsync(peer, "studio_edit", {
+        const result = await editAsync(peer, {
           operations: [
             { op: "create", className: "Folder", parent: "Workspace.Count", name: "Added" },
             {

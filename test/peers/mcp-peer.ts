@@ -55,12 +55,12 @@ export class StdioPeer implements AsyncDisposable {
     this.#child.stdin.flush();
   }
 
-  notify(method: string, params: JsonObject): void {
+  notify(method: string, params: object): void {
     this.send(JSON.stringify({ jsonrpc: "2.0", method, params }));
   }
 
   /** Sends a request and gives its id, without waiting. */
-  ask(method: string, params: JsonObject = {}): number {
+  ask(method: string, params: object = {}): number {
     this.#lastId += 1;
     this.send(JSON.stringify({ jsonrpc: "2.0", id: this.#lastId, method, params }));
     return this.#lastId;
@@ -77,7 +77,7 @@ export class StdioPeer implements AsyncDisposable {
     return waiting.promise.finally(() => clearTimeout(timer));
   }
 
-  async requestAsync(method: string, params: JsonObject = {}): Promise<JsonObject> {
+  async requestAsync(method: string, params: object = {}): Promise<JsonObject> {
     return this.answerAsync(this.ask(method, params));
   }
 
@@ -90,7 +90,7 @@ export class StdioPeer implements AsyncDisposable {
   }
 
   /** A tool's result; its text is JSON. */
-  async toolAsync(name: string, args: JsonObject = {}): Promise<JsonObject> {
+  async toolAsync(name: string, args: object = {}): Promise<JsonObject> {
     const { result, error } = await this.requestAsync("tools/call", { name, arguments: args });
     if (!isObject(result)) throw new Error(`${name} was refused: ${JSON.stringify(error)}`);
     return result;

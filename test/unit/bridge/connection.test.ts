@@ -287,7 +287,7 @@ describe("a connection", () => {
     const subscription = await session.subscribeAsync(["logPush"], first.resolve);
     const entries = [{ level: "Warning", body: "careful", timestamp: 12 }];
     plugin.send("logPush", { entries }, { sessionId });
-    expect(await first.promise).toEqual({ event: "logPush", payload: { entries } } as never);
+    expect<unknown>(await first.promise).toEqual({ event: "logPush", payload: { entries } });
     await subscription[Symbol.asyncDispose]();
     expect((await plugin.nextAsync("unsubscribe")).payload).toEqual({ events: ["logPush"] });
   });

@@ -72,14 +72,14 @@ test("every example, as JSON and as words of the command line, is taken by the c
       const { [property]: value } = assignments([`${property}=${word}`], "a property");
       const fault = propertyFault(className, property, value, api);
       const create = {
-        op: "create" as const,
+        op: "create",
         className,
         parent: "Workspace",
         properties: { [property]: value },
       };
-      const { items } = await peer.askAsync("applyPatch", { operations: [create as never], name: "try" });
+      const { items } = await peer.patchAsync([create]);
       const said = { typeName, word, fault, ok: items[0]?.ok, message: items[0]?.message };
-      expect(said).toEqual({ typeName, word, fault: undefined, ok: true, message: undefined } as never);
+      expect<unknown>(said).toEqual({ typeName, word, fault: undefined, ok: true, message: undefined });
       const id = items[0]?.id ?? "";
       const { instance } = await peer.askAsync("queryDataModel", { path: id, properties: [property] });
       const read = propertyOfJson(schema, className, property, value as SerializedValue);
@@ -102,7 +102,7 @@ test("what results show of a value can be copied into sb set", async () => {
       name: typeName,
       properties: { [property]: example },
     };
-    await peer.askAsync("applyPatch", { operations: [create as never], name: "try" });
+    await peer.patchAsync([create]);
     const readAsync = async (path: string) => {
       const { instance } = await peer.askAsync("queryDataModel", { path, properties: [property] });
       return instance.properties?.[property] ?? null;
@@ -120,7 +120,7 @@ test("what results show of a value can be copied into sb set", async () => {
       ]);
       const name = `${typeName}${index}`;
       const copy = { op: "create", className, parent: "Workspace", name, properties };
-      const { items } = await peer.askAsync("applyPatch", { operations: [copy as never], name: "try" });
+      const { items } = await peer.patchAsync([copy]);
       expect([word, items[0]?.message]).toEqual([word, undefined]);
       expect([word, await readAsync(`game.Workspace.${name}`)]).toEqual([word, value]);
     }
@@ -174,12 +174,12 @@ test("what the class data refuses, the plugin refuses too", async () => {
       "INVALID_VALUE",
     ]);
     const create = {
-      op: "create" as const,
+      op: "create",
       className,
       parent: "Workspace",
       properties: { [property]: value },
     };
-    const { items } = await peer.askAsync("applyPatch", { operations: [create as never], name: "try" });
+    const { items } = await peer.patchAsync([create]);
     expect([className, property, items[0]?.code]).toEqual([className, property, "INVALID_VALUE"]);
   }
 });

@@ -1,7 +1,6 @@
 /** Every property of 32 bits of the class data holds at first what it holds once its printed default is given to it. */
 import { expect, test } from "bun:test";
 import { loadClassApiAsync } from "../../../src/headless/index.ts";
-import type { ActionResult } from "../../../src/protocol/actions.ts";
 import { openClassData } from "../../../src/roblox/class-data.ts";
 import { defaultValue } from "../../../src/roblox/default-values.ts";
 import { FileSchema } from "../../../src/roblox/schema.ts";
@@ -49,10 +48,7 @@ test("a new Instance agrees with one whose property was set to its printed defau
     ]);
   using peer = await BridgePeer.connectAsync();
   const list = rows.map(({ className, name, text }) => `${className} ${name} ${text}`).join(";");
-  const { reply } = await peer.executeAsync(`local LIST = "${list}"${PROBE}`);
-  const { error, returnValues } = reply.payload as ActionResult<"execute">;
-  expect(error).toBeUndefined();
-  const [tried, differing] = returnValues;
+  const [tried, differing] = await peer.luauAsync(`local LIST = "${list}"${PROBE}`);
   expect(differing).toBe("");
   expect(tried).toBeGreaterThan(400);
 });

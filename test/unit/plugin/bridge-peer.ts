@@ -8,7 +8,13 @@ import type { HeadlessHost } from "../../../src/headless/process/host.ts";
 import { LOG_TYPE } from "../../../src/headless/bytes/host-ops.ts";
 import type { HeadlessStudio } from "../../../src/headless/window/studio.ts";
 import type { ActionName, ActionRequest, ActionResult } from "../../../src/protocol/actions.ts";
-import { decodeEnvelope, decodePayload, encode, messageSchemas } from "../../../src/protocol/codec.ts";
+import {
+  decodeEnvelope,
+  decodePayload,
+  decodeReply,
+  encode,
+  messageSchemas,
+} from "../../../src/protocol/codec.ts";
 import type { Envelope } from "../../../src/protocol/envelope.ts";
 import { withPairing } from "../../../src/studio/plugin-tree.ts";
 import { PATIENCE_MS } from "../../harness.ts";
@@ -19,6 +25,8 @@ export const PORT = 39_001;
 export const SESSION_ID = "5e551000-0000-4000-8000-000000000000";
 const HOST_ID = "host-1";
 const NONCE_B = "0b".repeat(32);
+/** Frames of a request before its reply. */
+const PARTS: ReadonlySet<string> = new Set(["output", "chunk"]);
 const MACHINE_KEY = new Uint8Array(32).fill(7);
 
 const schemas = messageSchemas();
@@ -167,15 +175,25 @@ export class BridgePeer implements Disposable {
     type: Name,
     payload: ActionRequest<Name>,
   ): Promise<ActionResult<Name>> {
+    return this.askUncheckedAsync(type, payload);
+  }
+
+  /** As `askAsync`, with a payload that may break the rules of its type. */
+  async askUncheckedAsync<Name extends ActionName>(
+    type: Name,
+    payload: unknown,
+  ): Promise<ActionResult<Name>> {
     const requestId = crypto.randomUUID();
     this.send(type, payload, requestId);
     const answer = await this.untilAsync(
-      () => this.inbox.find((frame) => frame.requestId === requestId && frame.type !== "output"),
+      () => this.inbox.find(({ requestId: id, type: each }) => id === requestId && !PARTS.has(each)),
       `answer to ${type}`,
     );
     expect(this.faults).toEqual([]);
     if (answer.type === "error") throw new Error(JSON.stringify(answer.payload));
-    return answer.payload as ActionResult<Name>;
+    const decoded = decodeReply(type, answer);
+    if (!decoded.ok) throw decoded.fault;
+    return decoded.value;
   }
 
   /** Runs a script and gives everything about it: lines and the reply. */
@@ -183,6 +201,18 @@ export class BridgePeer implements Disposable {
     const requestId = crypto.randomUUID();
     this.send("execute", { script, ...more }, requestId);
     return this.outcomeAsync(requestId);
+  }
+
+  /** Asks for a patch of operations that may be wrong. */
+  async patchAsync(operations: readonly unknown[], name = "try"): Promise<ActionResult<"applyPatch">> {
+    return this.askUncheckedAsync("applyPatch", { operations, name });
+  }
+
+  /** Runs a script, which must succeed, and gives what it returns. */
+  async luauAsync(script: string): Promise<readonly unknown[]> {
+    const { success, error, returnValues } = await this.askAsync("execute", { script });
+    expect({ success, error }).toMatchObject({ success: true });
+    return returnValues;
   }
 
   /** The frames about a request up to its reply, which are taken. */

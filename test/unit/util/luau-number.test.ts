@@ -42,23 +42,23 @@ test("a number is read as Luau means it, and what is none or too large is refuse
 test("the plugin reads the same numbers for a property, alone and as parts of a value", async () => {
   using peer = await BridgePeer.connectAsync();
   const askAsync = async (properties: object) => {
-    const create = { op: "create" as const, className: "CFrameValue", parent: "Workspace", properties };
-    const { items } = await peer.askAsync("applyPatch", { operations: [create as never], name: "try" });
+    const create = { op: "create", className: "CFrameValue", parent: "Workspace", properties };
+    const { items } = await peer.patchAsync([create]);
     return items[0]?.code;
   };
   for (const [text, number] of numbers) {
     const vector = `${text},0,0`;
     const create = [
       {
-        op: "create" as const,
+        op: "create",
         className: "NumberValue",
         parent: "Workspace",
         as: "n",
         properties: { Value: text },
       },
-      { op: "set" as const, path: "$n", properties: {}, expect: { properties: { Value: asJson(number) } } },
+      { op: "set", path: "$n", properties: {}, expect: { properties: { Value: asJson(number) } } },
     ];
-    const { items } = await peer.askAsync("applyPatch", { operations: create as never, name: "try" });
+    const { items } = await peer.patchAsync(create);
     expect([text, items.map(({ ok, message }) => message ?? ok)]).toEqual([text, [true, true]]);
     expect([vector, await askAsync({ Value: vector })]).toEqual([vector, undefined]);
   }

@@ -1,6 +1,6 @@
 /** applyPatch, undo and listSteps of the plugin, on headless Studio and without a host. */
 import { expect, test } from "bun:test";
-import type { ActionRequest, ActionResult } from "../../../../src/protocol/actions.ts";
+import type { ActionRequest } from "../../../../src/protocol/actions.ts";
 import { BridgePeer } from "../bridge-peer.ts";
 
 const CALLER = { id: "one", name: "claude" };
@@ -11,11 +11,7 @@ function patchAsync(peer: BridgePeer, operations: Operations, rest: object = {})
   return peer.askAsync("applyPatch", { operations, name, caller: CALLER, ...rest });
 }
 
-async function luauAsync(peer: BridgePeer, script: string): Promise<unknown> {
-  const { reply } = await peer.executeAsync(script);
-  expect(reply.payload).toMatchObject({ success: true });
-  return (reply.payload as ActionResult<"execute">).returnValues;
-}
+const luauAsync = (peer: BridgePeer, script: string): Promise<unknown> => peer.luauAsync(script);
 
 const shown = `local list = {}
   for _, child in workspace.Map:GetChildren() do table.insert(list, child.Name .. ":" .. child.ClassName) end
@@ -201,10 +197,8 @@ test("a patch that is sent again does not run again, and await tells what became
 
 test("a script is a step in whole, in part or not at all, and its result says so", async () => {
   using peer = await BridgePeer.connectAsync();
-  const undoOfAsync = async (script: string, more: object = {}) => {
-    const { reply } = await peer.executeAsync(script, more);
-    return (reply.payload as ActionResult<"execute">).undo;
-  };
+  const undoOfAsync = async (script: string, more: object = {}) =>
+    (await peer.askAsync("execute", { script, ...more })).undo;
   const add = `Instance.new("Folder", workspace)`;
   expect(await undoOfAsync(add)).toEqual({ recorded: true, name: "sb: exec" });
   // The step before has the same name, so that only Studio's own word tells that this is none.
@@ -218,7 +212,7 @@ test("a script is a step in whole, in part or not at all, and its result says so
     name: "sb: run a.luau",
     reason: "the script went on after its first yield",
   };
-  expect(await undoOfAsync(`${add} task.wait()`, { chunkName: "a.luau" })).toEqual(went as never);
+  expect<unknown>(await undoOfAsync(`${add} task.wait()`, { chunkName: "a.luau" })).toEqual(went);
   expect(await undoOfAsync(`${add} task.delay(0.01, function() end)`)).toMatchObject({ recorded: "partly" });
   expect(await undoOfAsync(`${add} error("no")`)).toMatchObject({ recorded: true });
   expect(await undoOfAsync(`game:GetService("ChangeHistoryService"):SetWaypoint("Mine")`)).toEqual({

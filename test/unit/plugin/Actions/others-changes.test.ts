@@ -1,9 +1,10 @@
 /** othersChanges of the plugin: what changes while no call of sb runs is another's, also before a reload of the plugin. */
 import { expect, test } from "bun:test";
-import type { SessionCommandContext } from "../../../../src/command-kit/context.ts";
+import type { RestoreLink } from "../../../../src/tree/checkpoints/apply-operations.ts";
 import { takeCopyAsync } from "../../../../src/tree/checkpoints/checkpoint-copy.ts";
 import { restoreAsync } from "../../../../src/tree/checkpoints/restore-checkpoint.ts";
 import { BridgePeer } from "../bridge-peer.ts";
+import { sessionInfo } from "../../command-kit/sessions/sessions-fixture.ts";
 
 async function luauAsync(peer: BridgePeer, script: string): Promise<unknown> {
   const { reply } = await peer.executeAsync(script);
@@ -18,14 +19,12 @@ async function asPersonAsync(peer: BridgePeer, script: string): Promise<void> {
   await peer.untilAsync(() => peer.log.find((line) => line.includes(done)), "what the person does");
 }
 
-const contextOf = (peer: BridgePeer): SessionCommandContext =>
-  // The parts of a context that a restore uses.
-  ({
-    session: { origin: "headless" },
-    caller: { id: "one", name: "test" },
-    status: () => {},
-    callAsync: (name: "readTree", request: object) => peer.askAsync(name, request),
-  }) as never;
+const contextOf = (peer: BridgePeer): RestoreLink => ({
+  session: sessionInfo({ origin: "headless" }),
+  caller: { id: "one", name: "test" },
+  status: () => {},
+  callAsync: (name, request) => peer.askAsync(name, request),
+});
 
 test("changes of calls are sb's, all others are not", async () => {
   using peer = await BridgePeer.connectAsync();

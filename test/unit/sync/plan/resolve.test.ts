@@ -7,7 +7,7 @@ import { unexpectedValues } from "../../../../src/sync/plan/aspect-json.ts";
 import type { PlanInput, SyncPlan } from "../../../../src/sync/plan/plan.ts";
 import { type OverrideReply, resolve } from "../../../../src/sync/plan/resolve.ts";
 import { valuesOf } from "../../../../src/sync/plan/summary.ts";
-import type { Override, PlanItem } from "../../../../src/sync/types.ts";
+import type { Override } from "../../../../src/sync/types.ts";
 import { gitBlobHash } from "../../../../src/util/git-blob-hash.ts";
 import { applyInMemory } from "./apply-in-memory.ts";
 import { contentOf } from "./random-trees.ts";
@@ -128,7 +128,9 @@ describe("a precondition", () => {
       { Color: [1, 128 / 255, 0], Material: "Enum.Material.Neon", Size: [4, 1.2, 2], Transparency: "0.5" },
       { Material: 288, Size: { type: "Vector3", value: [4, 1.2, 2] }, "@A": [1, 2, 3], "#t": true },
       { Name: "P", ClassName: "Part", Parent: "ReplicatedStorage.Shared", Anchored: null },
-      valuesOf(made(), made().items[0] as PlanItem).before ?? {},
+      ...made()
+        .items.slice(0, 1)
+        .map((item) => valuesOf(made(), item).before ?? {}),
     ];
     expect(forms.map(answer)).toEqual(forms.map(() => ({ index: 0, answer: "applied" })));
     expect(

@@ -72,11 +72,7 @@ function faultOf(payload: unknown): StudioBridgeError {
   return new StudioBridgeError(code, message, details === undefined ? {} : { data: { details } });
 }
 
-export async function luauAsync(peer: BridgePeer, script: string): Promise<unknown> {
-  const { reply } = await peer.executeAsync(script);
-  expect(reply.payload).toMatchObject({ success: true });
-  return (reply.payload as ActionResult<"execute">).returnValues;
-}
+export const luauAsync = (peer: BridgePeer, script: string): Promise<unknown> => peer.luauAsync(script);
 
 type Drawing = readonly [
   name: string,

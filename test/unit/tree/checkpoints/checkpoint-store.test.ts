@@ -10,7 +10,7 @@ import {
   saveCheckpointAsync,
 } from "../../../../src/tree/checkpoints/checkpoint-store.ts";
 import type { PlaceCopy } from "../../../../src/tree/checkpoints/checkpoint-copy.ts";
-import type { SessionInfo } from "../../../../src/protocol/network.ts";
+import { sessionInfo } from "../../command-kit/sessions/sessions-fixture.ts";
 
 const before = process.env["XDG_STATE_HOME"];
 let state: string;
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 // The parts of a session that name its place.
-const sessionOf = (placeId: number) => ({ placeId, instanceId: "window" }) as SessionInfo;
+const sessionOf = (placeId: number) => sessionInfo({ placeId, instanceId: "window" });
 const copy: PlaceCopy = {
   generation: "g",
   rootPaths: [[1, "game.Workspace"]],

@@ -1,10 +1,11 @@
 /** What changes while a restore is prepared is not overwritten: nothing is restored, and the next restore sees the change. */
 import { expect, test } from "bun:test";
-import type { SessionCommandContext } from "../../../../src/command-kit/context.ts";
+import type { RestoreLink } from "../../../../src/tree/checkpoints/apply-operations.ts";
 import { takeCopyAsync } from "../../../../src/tree/checkpoints/checkpoint-copy.ts";
 import { restoreAsync } from "../../../../src/tree/checkpoints/restore-checkpoint.ts";
 import { LOOK_AT_PLACE, placeTextWithoutOrder } from "../../../place-text.ts";
 import { BridgePeer } from "../../plugin/bridge-peer.ts";
+import { sessionInfo } from "../../command-kit/sessions/sessions-fixture.ts";
 
 const SETUP = `
 local part = Instance.new("Part")
@@ -39,10 +40,10 @@ class Meanwhile {
   readonly sent: number[] = [];
   /** The place once a person has changed it. */
   place = "";
-  readonly context: SessionCommandContext;
+  readonly context: RestoreLink;
 
   constructor(peer: BridgePeer, script: string, at = 1) {
-    const callAsync = async (name: "readTree", request: object) => {
+    const callAsync: RestoreLink["callAsync"] = async (name, request) => {
       const operations: unknown = Object(request).operations;
       if (Array.isArray(operations) && this.sent.push(operations.length) === at) {
         await runAsync(peer, script);
@@ -50,13 +51,12 @@ class Meanwhile {
       }
       return peer.askAsync(name, request);
     };
-    const session = { origin: "plugin" };
-    // The parts of a context that a restore uses.
-    this.context = { session, caller: { id: "one", name: "test" }, status: () => {}, callAsync } as never;
+    const session = sessionInfo({ origin: "user" });
+    this.context = { session, caller: { id: "one", name: "test" }, status: () => {}, callAsync };
   }
 }
 
-async function wishAsync(peer: BridgePeer, context: SessionCommandContext) {
+async function wishAsync(peer: BridgePeer, context: RestoreLink) {
   const { mark } = await peer.askAsync("othersChanges", {});
   return { name: "before", mark, copy: await takeCopyAsync(context), force: true };
 }

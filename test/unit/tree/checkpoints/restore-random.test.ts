@@ -1,12 +1,12 @@
 /** Random changes by patches and by Luau: restoring a checkpoint gives the place back, property by property. */
 import { expect, test } from "bun:test";
-import type { SessionCommandContext } from "../../../../src/command-kit/context.ts";
-import type { ActionResult } from "../../../../src/protocol/actions.ts";
+import type { RestoreLink } from "../../../../src/tree/checkpoints/apply-operations.ts";
 import { takeCopyAsync } from "../../../../src/tree/checkpoints/checkpoint-copy.ts";
 import { restoreAsync } from "../../../../src/tree/checkpoints/restore-checkpoint.ts";
 import { LOOK_AT_PLACE, placeTextWithoutOrder } from "../../../place-text.ts";
 import { BridgePeer } from "../../plugin/bridge-peer.ts";
 import { randomOf } from "../../plugin/random.ts";
+import { sessionInfo } from "../../command-kit/sessions/sessions-fixture.ts";
 
 /** Seeded by `seed`: builds where there is little, and changes whatever there is. */
 const change = (seed: number, count: number) => `
@@ -54,21 +54,15 @@ local changes = {
 }
 for index = 1, ${count} do pick(changes)(all()) end`;
 
-const contextOf = (peer: BridgePeer): SessionCommandContext =>
-  // The parts of a context that a restore uses.
-  ({
-    session: { origin: "headless" },
-    caller: { id: "one", name: "test" },
-    status: () => {},
-    callAsync: (name: "readTree", request: object) => peer.askAsync(name, request),
-  }) as never;
+const contextOf = (peer: BridgePeer): RestoreLink => ({
+  session: sessionInfo({ origin: "headless" }),
+  caller: { id: "one", name: "test" },
+  status: () => {},
+  callAsync: (name, request) => peer.askAsync(name, request),
+});
 
-async function runAsync(peer: BridgePeer, script: string): Promise<unknown> {
-  const { reply } = await peer.executeAsync(script);
-  const { success, returnValues, error } = reply.payload as ActionResult<"execute">;
-  expect({ success, error }).toEqual({ success: true, error: undefined as never });
-  return returnValues[0];
-}
+const runAsync = async (peer: BridgePeer, script: string): Promise<unknown> =>
+  (await peer.luauAsync(script))[0];
 
 const luauAsync = async (peer: BridgePeer, script: string) => String(await runAsync(peer, script));
 const lookAsync = async (peer: BridgePeer) => placeTextWithoutOrder(await runAsync(peer, LOOK_AT_PLACE));
