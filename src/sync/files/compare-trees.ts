@@ -1,6 +1,7 @@
 /** Compares the tree that a plan promises with the one that is read from its files. */
 import type { RojoNode } from "../../roblox/rojo/node.ts";
-import { isSameAtOnce, isSameAttribute, type Normalizer } from "../plan/normalize.ts";
+import { isSameAtOnce } from "../plan/at-once.ts";
+import { isSameAttribute, type Normalizer } from "../plan/normalize.ts";
 
 /** A difference. `expected` is the Instance that differs, or the parent of one that is there and should not be. */
 export interface TreeDifference {
@@ -32,7 +33,7 @@ class TreeComparison {
 
   compare(expected: RojoNode, actual: RojoNode): void {
     this.#pairs.set(expected, actual);
-    if (!isSameAtOnce(expected, actual, true)) {
+    if (!isSameAtOnce(expected, actual, { isWhole: true })) {
       const difference = this.#ownDifference(expected, actual);
       if (difference !== undefined) this.found.push({ expected, reason: difference });
     }

@@ -22,7 +22,8 @@ import type { Entry } from "./entries.ts";
 import { ownCopy } from "../revisions/held-items.ts";
 import { EXISTENCE } from "../revisions/revision.ts";
 import { isEqualAtOnce } from "./make-items.ts";
-import { isSameAtOnce, type NodeView } from "./normalize.ts";
+import { isSameAtOnce } from "./at-once.ts";
+import type { NodeView } from "./normalize.ts";
 import type { SyncPlan } from "./plan-state.ts";
 
 /** `applied`: the items that were applied and read back. The tree belongs to the caller. */
@@ -207,10 +208,10 @@ class Agreement {
   #makePair(entry: PairEntry): void {
     const { options } = this.#plan.state;
     const { file, studio } = entry;
-    if (isEqualAtOnce(entry, options)) {
+    if (isEqualAtOnce(entry, options, "by name")) {
       const same = copyOf(file);
       copyIdentity(same, entry);
-      same.studioOnly = isSameAtOnce(file, studio, true)
+      same.studioOnly = isSameAtOnce(file, studio, { isWhole: true })
         ? new Map()
         : this.#studioOnly(entry, heldBy(options.normalizer.view(file)), []);
       return this.#keep(entry, same, entry.fileParent, file.references);
@@ -218,7 +219,7 @@ class Agreement {
     const node = newNode(file.name, file.className);
     copyIdentity(node, entry);
     const held = heldBy(options.normalizer.view(file));
-    const differences = differencesOf(entry, options);
+    const differences = isEqualAtOnce(entry, options) ? [] : differencesOf(entry, options);
     for (const difference of differences) this.#settle(node, held, entry, difference);
     const references = this.#fill(node, held);
     const parent = differences.find(({ aspect }) => aspect === "parent");

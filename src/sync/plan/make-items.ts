@@ -1,4 +1,5 @@
 /** Turns what is known about each Instance into the items of a plan. */
+import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { PlanItem } from "../types.ts";
 import {
   aspectKey,
@@ -13,7 +14,8 @@ import {
 import { differencesOf } from "./differences.ts";
 import { isEdited, parentOn, type Side, subtreeOn } from "./edited.ts";
 import type { Entry } from "./entries.ts";
-import { isSameAtOnce } from "./normalize.ts";
+import { isSameAtOnce } from "./at-once.ts";
+import type { Normalizer } from "./normalize.ts";
 import { makeAddItems, makeItem, type PlanState } from "./plan-state.ts";
 import { isInstanceOf } from "./later-values.ts";
 import type { Lineage } from "../revisions/lineage.ts";
@@ -195,21 +197,30 @@ function sideOf({ file, studio }: Entry): Side | undefined {
 }
 
 /** True for most Instances of most places, so that a closer look is rare. */
-export function isEqualAtOnce(entry: PairEntry, { properties }: AspectOptions): boolean {
+export function isEqualAtOnce(
+  entry: PairEntry,
+  { properties, normalizer }: AspectOptions,
+  how: "by name" | "by meaning" = "by meaning",
+): boolean {
   const { file, studio, base } = entry;
   if (entry.fileParent !== entry.studioParent) return false;
   const known = base?.studioOnly;
   const isWhole = known !== undefined || statesAll(file) || choiceFor(file, properties) !== "listed";
   if (known !== undefined && known.size > 0) return false;
   if (base !== undefined && !isWhole) {
-    if (!statesNoMore(base.properties, file.properties)) return false;
+    if (!statesNoMore(base, file, normalizer)) return false;
     if (base.references.size > 0 || base.attributes.size > file.attributes.size) return false;
   }
-  return isSameAtOnce(file, studio, isWhole);
+  return isSameAtOnce(file, studio, {
+    isWhole,
+    ...(how === "by name" ? {} : { normalizer, knowsDefaults: true }),
+  });
 }
 
-function statesNoMore(base: ReadonlyMap<string, unknown>, file: ReadonlyMap<string, unknown>): boolean {
-  if (base.size > file.size) return false;
-  for (const name of base.keys()) if (!file.has(name)) return false;
+/** The base has the names of scripts, and files may have others. */
+function statesNoMore(base: RojoNode, file: RojoNode, { schema }: Normalizer): boolean {
+  const stated = file.properties;
+  for (const name of base.properties.keys())
+    if (!stated.has(name) && !stated.has(schema.fileName(base.className, name))) return false;
   return true;
 }

@@ -10,7 +10,8 @@ import { type KnownPairs, type Matching, matchTrees, type MoveRules } from "../.
 import { alikeSources } from "./alike-sources.ts";
 import { ContentNumbers } from "./content.ts";
 import { identityPairs } from "./identities.ts";
-import { isSameAtOnce, isSameAttribute, type Normalizer } from "./normalize.ts";
+import { isSameAtOnce } from "./at-once.ts";
+import { isSameAttribute, type Normalizer } from "./normalize.ts";
 
 export type NodeTree = FlatTree<RojoNode>;
 export type NodeMatching = Matching<RojoNode>;
@@ -39,7 +40,7 @@ export function matchNodes(
     {
       identityPairs,
       namesBelow: (parent) => namesBelow(parent, normalizer),
-      isSameAtOnce: (one, other) => isSameAtOnce(one, other, false),
+      isSameAtOnce: (one, other) => isSameAtOnce(one, other, { isWhole: false, normalizer }),
       pairEqualNames: (lefts, rights) =>
         pairSurely(lefts, rights, {
           body: (node) => contents().body(node),

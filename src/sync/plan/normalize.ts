@@ -333,7 +333,7 @@ const colorBytes = ({ type, value }: FileValue): readonly number[] =>
       : value.map((part) => Math.min(Math.max(part, 0), 1) * 255)
     : [];
 
-const isNumbers = (value: unknown): value is readonly number[] =>
+export const isNumbers = (value: unknown): value is readonly number[] =>
   Array.isArray(value) && typeof value[0] === "number";
 
 /** A byte that a part's colour holds differs from its number in a file by what rounding takes away. */
@@ -353,43 +353,4 @@ function isSameByte(stored: number, given: number): boolean {
   const byte = Math.round(stored);
   if (Math.abs(stored - byte) > NEARLY_WHOLE) return stored === given;
   return Math.round(given) === byte || Math.floor(given + NEARLY_WHOLE) === byte;
-}
-
-/**
- * Whether a node of Studio has, at first sight, all that the files' node states, and nothing else if `isWhole`. False where
- * a closer look is needed, which is the rare case: this keeps the comparison of large places fast.
- */
-export function isSameAtOnce(file: RojoNode, studio: RojoNode, isWhole: boolean): boolean {
-  return (
-    file.name === studio.name &&
-    file.className === studio.className &&
-    file.references.size === 0 &&
-    (!isWhole || studio.references.size === 0) &&
-    hasAll(file.properties, studio.properties, isWhole) &&
-    hasAll(file.attributes, studio.attributes, isWhole || file.attributes.size > 0)
-  );
-}
-
-function hasAll(
-  stated: ReadonlyMap<string, FileValue>,
-  held: ReadonlyMap<string, FileValue>,
-  isWhole: boolean,
-): boolean {
-  if (isWhole ? stated.size !== held.size : stated.size > held.size) return false;
-  for (const [name, value] of stated) {
-    const twin = held.get(name);
-    if (twin === undefined || !isSameValueAtOnce(value, twin)) return false;
-  }
-  return true;
-}
-
-function isSameValueAtOnce(one: FileValue, other: FileValue): boolean {
-  if (one === other) return true;
-  if (one.type !== other.type) return false;
-  if (one.value === other.value) return true;
-  if (!isNumbers(one.value) || !isNumbers(other.value) || one.value.length !== other.value.length)
-    return false;
-  for (let index = 0; index < one.value.length; index++)
-    if (one.value[index] !== other.value[index]) return false;
-  return true;
 }
