@@ -1,6 +1,7 @@
 /** Reads what a plan is made from: the files of a project, the other side, and what both held last. */
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { RojoNode } from "../roblox/rojo/node.ts";
+import { FileMemory } from "../roblox/rojo/file-memory.ts";
 import { FileFault } from "../roblox/rojo/project.ts";
 import type { FileSchema } from "../roblox/schema.ts";
 import { systemCodeOf } from "../util/system-error.ts";
@@ -38,7 +39,7 @@ export async function readSidesAsync(
   counterpart: Counterpart,
   signal: AbortSignal,
 ): Promise<Sides> {
-  const project = await readProjectAsync(projectFile, schema);
+  const project = await readProjectAsync(projectFile, schema, memoryOf(counterpart));
   const { root, problems } = project.tree;
   // Of scripts also what Studio changed takes part, if the caller does not say otherwise.
   const studio = await counterpart.readAsync(root, properties ?? "changed", signal);
@@ -67,10 +68,23 @@ export async function readLineageAsync(state: SyncState, counterpart: Counterpar
   return { ...loaded, lineage };
 }
 
+const memories = new WeakMap<Counterpart, FileMemory>();
+
+/** What was read of the files for this other side, whose own readings are remembered as long. */
+export function memoryOf(counterpart: Counterpart): FileMemory {
+  const known = memories.get(counterpart) ?? new FileMemory();
+  memories.set(counterpart, known);
+  return known;
+}
+
 /** Throws FILE_ERROR, which names the file with the fault. */
-export async function readProjectAsync(projectFile: string, schema: FileSchema): Promise<ReadProject> {
+export async function readProjectAsync(
+  projectFile: string,
+  schema: FileSchema,
+  memory?: FileMemory,
+): Promise<ReadProject> {
   try {
-    return await readProjectFilesAsync(projectFile, schema);
+    return await readProjectFilesAsync(projectFile, schema, { memory });
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     const { path, reason } = error;

@@ -73,7 +73,11 @@ export function tellingDisk(disk: ProjectDisk, onRead: OnRead): ProjectDisk {
 
 /** The text of a file of UTF-8; a byte order mark is no part of it. Throws an Error for other bytes. */
 export async function readDiskTextAsync(disk: ProjectDisk, file: string): Promise<string> {
-  const bytes = await disk.readAsync(file);
+  return strictText(await disk.readAsync(file));
+}
+
+/** As `readDiskTextAsync`, of bytes that were read. */
+export function strictText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -5,7 +5,8 @@ import { decodeStrictly } from "../../util/strict-utf8.ts";
 import { readModelFile } from "../model-file.ts";
 import type { PropertyScope } from "./meta.ts";
 import { localizationContents } from "./csv.ts";
-import { readDiskTextAsync } from "./disk.ts";
+import { readDiskTextAsync, strictText } from "./disk.ts";
+import type { FileMemory } from "./file-memory.ts";
 import { jsonModelNode } from "./json-model.ts";
 import type { FileKindName } from "./kind-names.ts";
 import { type KeyOrder, moduleSource } from "./luau-literal.ts";
@@ -22,6 +23,8 @@ export interface FileScope extends PropertyScope {
   readonly emitLegacyScripts: boolean;
   /** Whether models stay as their files have them, as `RojoNode.kept`, for readers that look into none. */
   readonly keepsModels: boolean;
+  /** What earlier readings made of model files; used only where models are taken apart. */
+  readonly memory?: FileMemory | undefined;
   /** Reads a project file inside the project. */
   readonly readProjectAsync: (file: string, fallbackName: string) => Promise<RojoNode | undefined>;
 }
@@ -41,18 +44,21 @@ const KINDS = {
     file: path,
   }),
   project: (path, name, scope) => scope.readProjectAsync(path, name),
-  jsonModel: async (path, name, scope) => {
-    const json = await readDiskTextAsync(scope.disk, path);
-    return json.trim() === "" ? undefined : jsonModelNode(name, await parseJsonAsync(json), scope);
-  },
+  jsonModel: (path, name, scope) =>
+    rememberedAsync(path, name, scope, async (bytes, inner) => {
+      const json = strictText(bytes);
+      return json.trim() === "" ? undefined : jsonModelNode(name, await parseJsonAsync(json), inner);
+    }),
   json: async (path, name, { disk }) => data(name, await parseJsonAsync(await readDiskTextAsync(disk, path))),
   toml: async (path, name, { disk }) => data(name, Bun.TOML.parse(await readDiskTextAsync(disk, path))),
   yaml: async (path, name, { disk }) =>
     data(name, parseYaml(await readDiskTextAsync(disk, path)), "as written"),
   csv: async (path, name, { disk }) => localization(name, await readDiskTextAsync(disk, path)),
   text: async (path, name, { disk }) => stringValue(name, await readDiskTextAsync(disk, path)),
-  rbxm: async (path, name, scope) => model(name, await scope.disk.readAsync(path), scope),
-  rbxmx: async (path, name, scope) => model(name, await scope.disk.readAsync(path), scope),
+  rbxm: (path, name, scope) =>
+    rememberedAsync(path, name, scope, async (bytes, inner) => model(name, bytes, inner)),
+  rbxmx: (path, name, scope) =>
+    rememberedAsync(path, name, scope, async (bytes, inner) => model(name, bytes, inner)),
 } as const satisfies Readonly<Record<FileKindName, MakeAsync>>;
 
 /** These say all about their Instance themselves. */
@@ -68,6 +74,24 @@ export function makeNodeAsync(
   scope: FileScope,
 ): Promise<RojoNode | undefined> {
   return KINDS[kind](path, name, scope);
+}
+
+/** What is made of a model file, which is remembered where the scope has a memory. */
+async function rememberedAsync(
+  path: string,
+  name: string,
+  scope: FileScope,
+  makeAsync: (bytes: Uint8Array, scope: FileScope) => Promise<RojoNode | undefined>,
+): Promise<RojoNode | undefined> {
+  const bytes = await scope.disk.readAsync(path);
+  const { memory, keepsModels, schema } = scope;
+  if (memory === undefined || keepsModels) return makeAsync(bytes, scope);
+  const { root, problems } = await memory.nodeAsync(path, bytes, schema, (problems) =>
+    makeAsync(bytes, { ...scope, problems }),
+  );
+  scope.problems.push(...problems.filter((problem) => !scope.problems.includes(problem)));
+  if (root !== undefined) root.name = name;
+  return root;
 }
 
 /** Scripts have the line ends of Unix. Throws an Error that names the first byte which is no UTF-8. */

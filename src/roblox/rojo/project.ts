@@ -4,6 +4,7 @@ import type { Model } from "../model.ts";
 import type { FileSchema } from "../schema.ts";
 import { type ProjectDisk, readDiskTextAsync, realDisk } from "./disk.ts";
 import { inFile } from "./file-fault.ts";
+import type { FileMemory } from "./file-memory.ts";
 import { INIT_FILES } from "./file-names.ts";
 import { nodeOfPathAsync, originOf, type ProjectScope } from "./files.ts";
 import { applyStatement, ignoreUnknownOf } from "./meta.ts";
@@ -79,6 +80,8 @@ export async function readRojoProjectAsync(
 interface ReadOptions {
   /** Model files stay as they are (`RojoNode.kept`), which is faster for a reader that looks into none. */
   readonly keepsModels?: boolean;
+  /** Of earlier readings of this project. */
+  readonly memory?: FileMemory | undefined;
 }
 
 /** Throws FileFault. */
@@ -86,8 +89,9 @@ export async function readRojoTreeAsync(
   file: string,
   schema: FileSchema,
   disk: ProjectDisk = realDisk,
-  { keepsModels = false }: ReadOptions = {},
+  { keepsModels = false, memory }: ReadOptions = {},
 ): Promise<RojoTree> {
+  memory?.beginReading();
   const path = resolve(file);
   const folder = dirname(path);
   const problems: string[] = [];
@@ -110,6 +114,7 @@ export async function readRojoTreeAsync(
     problems,
     disk,
     keepsModels,
+    memory,
     readProjectAsync: projectNodeAsync,
   });
   const rules = projects.get(path);

@@ -4,6 +4,7 @@
  */
 import { basename, dirname } from "node:path";
 import { type DiskEntry, type ProjectDisk, realDisk } from "../../roblox/rojo/disk.ts";
+import type { FileMemory } from "../../roblox/rojo/file-memory.ts";
 import { readRojoTreeAsync, type RojoTree } from "../../roblox/rojo/project.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
 import { gitBlobHash } from "../../util/git-blob-hash.ts";
@@ -14,14 +15,20 @@ export interface ReadProject {
   readonly disk: SeenDisk;
 }
 
+export interface ReadProjectOptions {
+  readonly disk?: ProjectDisk;
+  /** Of earlier readings of this project. */
+  readonly memory?: FileMemory | undefined;
+}
+
 /** Throws FileFault. */
 export async function readProjectFilesAsync(
   file: string,
   schema: FileSchema,
-  disk: ProjectDisk = realDisk,
+  { disk = realDisk, memory }: ReadProjectOptions = {},
 ): Promise<ReadProject> {
   const seen = new SeenDisk(disk);
-  return { tree: await readRojoTreeAsync(file, schema, seen), disk: seen };
+  return { tree: await readRojoTreeAsync(file, schema, seen, { memory }), disk: seen };
 }
 
 /** A disk that reads each file and each folder once, and then always answers the same. */
