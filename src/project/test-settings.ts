@@ -180,9 +180,25 @@ const keysOf = (z: Zod) => ({ ...placeKeys(z), ...runKeys(z) });
 const suiteSettingsSchema = defineSchema((z) => z.strictObject(keysOf(z)));
 export type SuiteSettings = OutputOf<typeof suiteSettingsSchema>;
 
+/** What a project is in a run of several. */
+const projectKeys = (z: Zod) => ({
+  name: z
+    .string()
+    .regex(/^[\w.@/-]+$/, "expected a name of letters, digits, and . _ - / @")
+    .optional()
+    .describe("The name of this project in a run of several; the path of its folder by default"),
+  projects: z
+    .array(z.string().min(1, "the pattern is empty"))
+    .min(1, "expected a pattern")
+    .optional()
+    .describe("Globs of folders with an sb.config.json each: their tests run, each with its own settings"),
+});
+const projectKeysSchema = defineSchema((z) => z.strictObject(projectKeys(z)));
+
 export const testSettingsSchema = defineSchema((z) =>
   z.strictObject({
     ...keysOf(z),
+    ...projectKeys(z),
     suites: z
       .record(z.string(), suiteSettingsSchema(z))
       .optional()
@@ -200,7 +216,7 @@ type Way = readonly string[];
 export function testSettingsIn(found: FoundProjectFile, suite?: string): SuiteSettings {
   const text = openProjectFile(found);
   const section = sectionAt(text, ["test"]);
-  const { suites, ...own } = Object(section ?? {});
+  const { suites, name: _, projects: __, ...own } = Object(section ?? {});
   if (suites !== undefined) sectionAt(text, ["test", "suites"]);
   if (suite !== undefined) checkSuiteName(found.file, Object.keys(suites ?? {}), suite);
   const ofTest = settingsAt(text, ["test"], own, found.file);
@@ -244,6 +260,28 @@ function withKnownKeys(schema: Parameters<typeof unknownKeysOf>[0], section: obj
     Reflect.deleteProperty(Object(parent), path.at(-1) ?? "");
   }
   return copy;
+}
+
+/** The name of the project, the globs of its own projects, and whether the file has settings for tests at all. */
+export function projectKeysIn(
+  found: FoundProjectFile,
+): OutputOf<typeof projectKeysSchema> & { readonly hasTests: boolean } {
+  const text = openProjectFile(found);
+  const section = sectionAt(text, ["test"]);
+  const { name, projects } = Object(section ?? {});
+  const given = { ...(name === undefined ? {} : { name }), ...(projects === undefined ? {} : { projects }) };
+  const keys = checkedBy(projectKeysSchema, given, ([issue]) => {
+    const way = ["test", issue?.key ?? "", ...(issue?.path ?? [])];
+    const offset = text.root === undefined ? 0 : nodeAt(text.root, way).offset;
+    return text.faultAt(offset, `${way.join(".")}: ${issue?.message ?? ""}`);
+  });
+  for (const [at, pattern] of (keys.projects ?? []).entries())
+    if (pathBelow(found.file, pattern) === undefined && text.root !== undefined)
+      throw text.faultAt(
+        nodeAt(text.root, ["test", "projects", at]).offset,
+        "test.projects: expected folders below the folder of this file",
+      );
+  return { ...keys, hasTests: section !== undefined };
 }
 
 /** The names of all suites, in their order. */

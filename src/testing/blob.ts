@@ -65,8 +65,9 @@ export function mergeBlobs(blobs: readonly [Blob, ...Blob[]]): Merged {
   for (const blob of blobs)
     for (const event of blob.events) {
       if (event.type !== "file-start") continue;
-      const owner = ownerOf.get(event.file) ?? blob;
-      ownerOf.set(event.file, owner);
+      const key = `${event.file}\0${event.suite ?? ""}`;
+      const owner = ownerOf.get(key) ?? blob;
+      ownerOf.set(key, owner);
       if (owner !== blob)
         throw invalidInput(
           `${event.file} was run both in ${owner.name} and in ${blob.name}.`,

@@ -57,6 +57,10 @@ export type Failure = OutputOf<typeof failureSchema>;
 const fileFields = (z: Zod) => ({
   /** Relative to the project's folder, with slashes. */
   file: z.string(),
+  /** The project of the file, if the run has several and its name is not the path of its folder. */
+  project: z.string().optional(),
+  /** The suite, if the run has several. */
+  suite: z.string().optional(),
   /** Where the file ran: `server`, `client`, or `client 2` for the second of several clients; absent for the edited place. */
   context: z.string().optional(),
   /** The number of the repetition, from 1; absent if files run only once. */
@@ -125,6 +129,17 @@ export const testEventSchema = defineSchema((z) =>
       scope: z.enum(["failed", "some"]).optional(),
       shard: z.string().optional(),
       files: z.array(z.string()),
+      /** The thresholds of coverage of the projects of the run, if it has several; files below `prefix` count. */
+      thresholds: z
+        .array(
+          z.object({
+            prefix: z.string(),
+            lines: z.number().optional(),
+            functions: z.number().optional(),
+            perFile: z.boolean().optional(),
+          }),
+        )
+        .optional(),
       /** The number of files that all shards together run; absent if the run is no shard. */
       filesInAllShards: z.int().optional(),
     }),
@@ -204,6 +219,7 @@ export const testEventSchema = defineSchema((z) =>
       /** What is known about a case that was flaky in this run, from this run and earlier ones. */
       type: z.literal("flake-rate"),
       file: z.string(),
+      suite: z.string().optional(),
       id: z.string(),
       ...flakeRateFields(z),
     }),

@@ -22,6 +22,7 @@ import { durationText } from "../../util/duration-text.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { coverageSpelling, namedFormats } from "./coverage-words.ts";
 import { readWishesAsync } from "../../project/test-run/read-wishes.ts";
+import { readSeveralAsync } from "../../project/test-run/members.ts";
 import { ANY_SEED, testInput } from "../../project/test-run/test-input.ts";
 import agentDescription from "./test.md" with { type: "text" };
 import { testSurface } from "./test-surface.ts";
@@ -108,6 +109,7 @@ export const command = defineCommand({
     "list",
     "watch",
     "suite",
+    "onlyProject",
     "workers",
     "retries",
     "bail",
@@ -183,7 +185,8 @@ export const command = defineCommand({
       changed: { kind: "string", label: "[REF]", bareValue: "HEAD", lookup: "commits" },
       list: "boolean",
       watch: { alias: "w", kind: "boolean" },
-      suite: { kind: "string", label: "NAME", lookup: "suites" },
+      suite: { kind: "repeats", label: "NAME", lookup: "suites" },
+      onlyProject: { kind: "repeats", label: "NAME" },
       workers: {
         kind: "string",
         label: "N|50%",
@@ -232,8 +235,20 @@ export const command = defineCommand({
     if (words.watch) {
       if (words.list)
         throw invalidInput("--watch runs tests, and --list runs none.", "Leave out one of them.");
+      await readSeveralAsync(words, context);
       const { watchTestsAsync } = await import("../../testing/project/watch/watch-tests.ts");
       return (await watchTestsAsync(readWishes, testSurface(context))) ? streamed : streamedFailure;
+    }
+    const several = await readSeveralAsync(words, context);
+    if (several !== undefined) {
+      const { runSeveralAsync } = await import("../../testing/project/several/run-several.ts");
+      const run = await runSeveralAsync(several, testSurface(context));
+      if (!isAgent) return run.hasPassed ? streamed : streamedFailure;
+      const told = several.reads.flatMap((each) => each.warnings);
+      return {
+        ...answerOf(run, words.maxFailures, context),
+        ...warningsField([...new Set([...told, ...run.sourceRemarks])]),
+      };
     }
     const wishes = await readWishes({});
     const run = await runProjectTestsAsync(wishes, testSurface(context));

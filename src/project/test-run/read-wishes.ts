@@ -35,7 +35,7 @@ export interface WishesRead {
 }
 
 /** Who asks for the run, and where warnings are shown. */
-interface WishesCaller extends TestCaller, Pick<RunSurface, "emit"> {
+export interface WishesCaller extends TestCaller, Pick<RunSurface, "emit"> {
   /** An agent may have tests run the program of test.before. */
   readonly allowsBefore?: boolean;
   /** True with `--verbose`. */
@@ -53,7 +53,17 @@ interface Project {
 
 /** Warns about keys of the settings that say nothing. Throws INVALID_INPUT for words that do not fit the project. */
 export async function readWishesAsync(input: TestInput, context: WishesCaller): Promise<WishesRead> {
-  const project = await openAsync(input, context);
+  const start = await projectFolderAsync(context);
+  return readProjectWishesAsync(input, context, { start, found: await findProjectFileAsync(start) });
+}
+
+/** The same for a project that was found already. */
+export async function readProjectWishesAsync(
+  input: TestInput,
+  context: WishesCaller,
+  { start: from, found: known }: Pick<Project, "start" | "found">,
+): Promise<WishesRead> {
+  const project = await openAsync(input, context, from, known);
   const { start, folder, found, settings } = project;
   const warnings = found === undefined ? [] : unknownTestKeysIn(found);
   for (const warning of warnings) context.emit(remark(`Warning: ${warning}`, "yellow"));
@@ -99,12 +109,15 @@ export async function readWishesAsync(input: TestInput, context: WishesCaller): 
   return { wishes, warnings, skippedBefore };
 }
 
-async function openAsync({ suite }: TestInput, context: WishesCaller): Promise<Project> {
-  const start = await projectFolderAsync(context);
-  const found = await findProjectFileAsync(start);
+async function openAsync(
+  { suite }: TestInput,
+  context: WishesCaller,
+  start: string,
+  found: FoundProjectFile | undefined,
+): Promise<Project> {
   const folder = found === undefined ? start : dirname(found.file);
   await checkSourcesAsync(folder, [folder], context);
-  return { start, folder, found, settings: settingsOf(found, suite) };
+  return { start, folder, found, settings: settingsOf(found, suite[0]) };
 }
 
 /** The wishes that only the caller has, and no settings. */
@@ -134,7 +147,7 @@ async function filesAsync(input: TestInput, { start, folder, settings }: Project
   const kept = input.shard === undefined ? { history } : {};
   const screen = { viewport, insets, device };
   const words = {
-    suite,
+    suite: suite[0],
     on,
     context,
     players,

@@ -81,7 +81,16 @@ export const testInput = defineSchema((z) =>
       .boolean()
       .default(false)
       .describe("After each change of files, run the tests that use them, until Ctrl+C"),
-    suite: z.string().optional().describe("Use this suite of sb.config.json: its settings take precedence"),
+    suite: z
+      .array(z.string())
+      .default([])
+      .describe(
+        "Use this suite of sb.config.json: its settings take precedence; with several, the files run once for each",
+      ),
+    onlyProject: z
+      .array(z.string())
+      .default([])
+      .describe("Of several projects, run only the tests of this one (can be given several times)"),
     workers: workersSchema(z)
       .optional()
       .describe("How many headless Studios run files at once: a number, or a percentage of the processors"),

@@ -11,6 +11,7 @@ import { type FilePatterns, findTestFilesAsync, isNamed } from "./find-files.ts"
 import { frameworkOf, type PlaceFrameworks } from "./framework.ts";
 import { frameworkScripts, type IsOfFramework } from "./framework-scripts.ts";
 import { withoutSameFilesAsync } from "./same-files.ts";
+import { withoutNestedAsync } from "./nested-projects.ts";
 import { StringRequires } from "./string-requires.ts";
 import { pathInside } from "../../util/path-inside.ts";
 
@@ -20,6 +21,8 @@ export interface Discovered {
   readonly isOfFramework: IsOfFramework;
   /** Links to nothing that may have led to tests. */
   readonly danglingLinks: readonly string[];
+  /** Folders that are projects of their own, whose tests are left out. */
+  readonly nested: readonly string[];
 }
 
 type Scripts = OpenedPlace["sources"]["scripts"];
@@ -29,13 +32,15 @@ export interface DiscoveryWishes extends FilePatterns {
   readonly framework?: Framework | undefined;
   /** The context of files that do not choose their own. */
   readonly context: TestContext;
+  /** The path of the settings; files below another one that has tests belong to that. */
+  readonly settingsFile?: string | undefined;
 }
 
 /** `place` is undefined if the tests run in an empty place. */
 export async function discoverAsync(
   folder: string,
   place: OpenedPlace | undefined,
-  { framework, context, ...patterns }: DiscoveryWishes,
+  { framework, context, settingsFile, ...patterns }: DiscoveryWishes,
   signal?: AbortSignal,
 ): Promise<Discovered> {
   const scripts: Scripts = place?.sources.scripts ?? new Map();
@@ -49,7 +54,8 @@ export async function discoverAsync(
   const isMounted = (path: string): boolean => mounted.has(join(folder, path));
   const danglingLinks: string[] = [];
   const onDangling = (path: string): void => void danglingLinks.push(path);
-  const found = await findTestFilesAsync(folder, patterns, { signal, isMounted, onDangling });
+  const all = await findTestFilesAsync(folder, patterns, { signal, isMounted, onDangling });
+  const { own: found, nested } = await withoutNestedAsync(folder, all, settingsFile);
   const paths = await withoutSameFilesAsync(folder, found, (path) =>
     isNamed(path, patterns) ? 0 : namesOf.has(join(folder, path)) ? 1 : 2,
   );
@@ -73,6 +79,7 @@ export async function discoverAsync(
     fileOfScript: fileFinder(folder, scripts),
     isOfFramework: frameworkScripts(folder, place),
     danglingLinks: danglingLinks.sort(),
+    nested,
   };
 }
 

@@ -79,6 +79,24 @@ export async function findTestFilesAsync(
   return [...new Set(paths)].filter(testMatcher(patterns)).sort();
 }
 
+/**
+ * The paths of all files of this name below `folder`, with slashes, in order. Files that git ignores, hidden folders and folders of
+ * packages are left out.
+ */
+export async function findNamedAsync(folder: string, name: string, signal?: AbortSignal): Promise<string[]> {
+  const isWanted = (path: string): boolean => path === name || path.endsWith(`/${name}`);
+  const isLeftOut = (path: string): boolean => isPackageFile(path) || /(?:^|\/)\./.test(path);
+  const files = new FilesBelow(folder, { signal, isLeftOut, isWanted: () => false });
+  const program = Bun.which("git");
+  const git = program === null ? undefined : new Git(program, folder, AbortSignal.timeout(GIT_TIMEOUT_MS));
+  const listed = await git?.filesAsync().catch(() => undefined);
+  const paths =
+    listed === undefined
+      ? await files.inAsync([""])
+      : await presentAsync(folder, listed.filter(isWanted), files);
+  return [...new Set(paths)].filter((path) => isWanted(path) && !isLeftOut(path)).sort();
+}
+
 /** Links into packages are not followed, because no test is there, and folders of packages only where one is named. */
 function rulesOf(patterns: FilePatterns, { signal, isMounted, onDangling }: SearchOptions): SearchRules {
   const { include, named = [] } = patterns;

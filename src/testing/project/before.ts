@@ -8,7 +8,7 @@ import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { version } from "../../version.ts";
 import { isPackageFile } from "../discovery/find-files.ts";
 import { targetText } from "../target.ts";
-import { openReporting } from "./reporting.ts";
+import { openReporting, type Reporting } from "./reporting.ts";
 import type { ProjectRun } from "./run-selection.ts";
 import type { TestSurface } from "./test-surface.ts";
 import type { TestWishes } from "./test-wishes.ts";
@@ -19,10 +19,11 @@ const BEFORE_CASE = "(before)";
 /** The longest output that a failure shows. The first errors of a compiler say most. */
 const MAX_OUTPUT_CHARS = 20_000;
 
-/** Undefined if there is no such program, or if it succeeded: the run goes on. */
+/** Undefined if there is no such program, or if it succeeded: the run goes on. `reportTo` is given if the run has other parts. */
 export async function runBeforeAsync(
   wishes: TestWishes,
   surface: TestSurface,
+  reportTo?: () => Reporting,
 ): Promise<ProjectRun | undefined> {
   const { before, folder, settingsFile = "" } = wishes;
   if (before === undefined) return undefined;
@@ -40,7 +41,7 @@ export async function runBeforeAsync(
   return reportAsync(
     { message: `${shown} ${fault}`, file: basename(settingsFile), durationMs },
     wishes,
-    surface,
+    reportTo?.() ?? openReporting({ ...wishes, again: undefined, coverage: undefined }, surface),
   );
 }
 
@@ -78,12 +79,8 @@ interface Failed {
 async function reportAsync(
   { message, file, durationMs }: Failed,
   wishes: TestWishes,
-  surface: TestSurface,
+  { reporters, report, sourceOf, writeFilesAsync }: Reporting,
 ): Promise<ProjectRun> {
-  const { reporters, report, sourceOf, writeFilesAsync } = openReporting(
-    { ...wishes, again: undefined, coverage: undefined },
-    surface,
-  );
   const target = targetText(wishes.target);
   const of = { file, try: 1, id: BEFORE_CASE, names: [BEFORE_CASE] };
   report({ type: "run", id: crypto.randomUUID(), version, target, startedAt: Date.now(), files: [file] });

@@ -6,6 +6,7 @@ import { remark } from "../../output/remark.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import { type Blob, mergeBlobs, readBlob } from "../blob.ts";
+import type { FileCoverage } from "../coverage/file-coverage.ts";
 import { missedThresholds } from "../coverage/thresholds.ts";
 import { folderOf } from "../discovery/find-files.ts";
 import type { WantedReporter } from "../report/reporters.ts";
@@ -60,10 +61,25 @@ export async function mergeRunsAsync(
     obsoleteFiles: obsolete === undefined || obsolete.areRemoved ? [] : obsolete.files,
     failsOnFlaky: wishes.failOnFlaky,
     passWithNoTests: wishes.passWithNoTests,
-    missed: covered === undefined ? [] : missedThresholds(covered, coverage.thresholds),
+    missed: covered === undefined ? [] : missedIn(covered, coverage, events[0].thresholds),
   });
   for (const text of [...faults, ...remarks]) surface.emit(remark(text));
   return hasPassed;
+}
+
+/** The thresholds that were missed: those of each project, if the run had several. */
+function missedIn(
+  covered: readonly FileCoverage[],
+  { thresholds }: CoverageWishes,
+  ofProjects: Blob["run"]["thresholds"],
+): readonly string[] {
+  if (ofProjects === undefined) return missedThresholds(covered, thresholds);
+  return ofProjects.flatMap(({ prefix, ...own }) =>
+    missedThresholds(
+      covered.filter(({ path }) => path.startsWith(prefix)),
+      own,
+    ).map((text) => `${prefix}: ${text}`),
+  );
 }
 
 /** `words`: files, or patterns of them. */

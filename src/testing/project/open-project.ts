@@ -41,6 +41,7 @@ export async function openProjectAsync(wishes: TestWishes, surface: TestSurface)
   await checkReadAsync(wishes, place, discovered.files, surface);
   tellUnlistedModules(place, discovered, wishes, surface);
   tellDanglingLinks(discovered.danglingLinks, surface);
+  tellNested(discovered.nested, wishes, surface);
   const setup = await Promise.all(wishes.setup.map((file) => setupScriptAsync(file, wishes)));
   contents.setScripts([...(place?.sources.scripts.values() ?? [])].flatMap(filesOf));
   for (const { modules = {} } of discovered.files)
@@ -86,6 +87,14 @@ function tellUnlistedModules(
   const text =
     `These test modules of the place do not run, because no test file of this folder makes them: ${namesText(names)}. ` +
     "Write them as files of the project, or name their files in test.include of sb.config.json.";
+  emit(remark(text, "yellow"));
+}
+
+function tellNested(nested: readonly string[], { part }: TestWishes, { emit }: TestSurface): void {
+  if (nested.length === 0 || part !== undefined) return;
+  const text =
+    `Tests of ${namesText(nested)} do not run here, because an sb.config.json there has settings of their own. ` +
+    "Name these folders in test.projects to run them too.";
   emit(remark(text, "yellow"));
 }
 

@@ -20,6 +20,9 @@ interface GivenHistory {
   readonly shard?: Shard | undefined;
 }
 
+/** How a history names a file. `isShared` is true for the file of --history, which several projects may have. */
+export type HistoryKey = (path: string, isShared: boolean) => string;
+
 export class ProjectHistory {
   /** The file to which runs are added. Undefined if there is no state folder. */
   readonly #path: string | undefined;
@@ -27,41 +30,61 @@ export class ProjectHistory {
   readonly #own: Map<string, HistoryEntry>;
   /** The entries of the file of --history. Other machines may have the same file. */
   readonly #given: History | undefined;
+  readonly #keyOf: HistoryKey;
 
-  private constructor(path: string | undefined, own: Map<string, HistoryEntry>, given: History | undefined) {
+  private constructor(
+    path: string | undefined,
+    own: Map<string, HistoryEntry>,
+    given: History | undefined,
+    keyOf: HistoryKey = (file) => file,
+  ) {
     this.#path = path;
     this.#own = own;
     this.#given = given;
+    this.#keyOf = keyOf;
   }
 
   /**
    * The history in the given file, or in the file of the state folder that belongs to the project. A shard only reads the given
    * file and adds its results to the other one: if it changed the file, a later shard would divide the files differently.
    */
-  static async openAsync(folder: string, { historyFile, shard }: GivenHistory): Promise<ProjectHistory> {
+  static async openAsync(
+    folder: string,
+    { historyFile, shard }: GivenHistory,
+    keyOf?: HistoryKey,
+  ): Promise<ProjectHistory> {
     const given = historyFile === undefined ? undefined : new Map(await readHistoryAsync(historyFile));
-    if (given !== undefined && shard === undefined) return new ProjectHistory(historyFile, given, given);
+    if (given !== undefined && shard === undefined)
+      return new ProjectHistory(historyFile, given, given, keyOf);
     const path = await projectStateFileAsync(folder, ".jsonl");
     const own = path === undefined ? new Map() : await readHistoryAsync(path);
-    return new ProjectHistory(path, new Map(own), given);
+    return new ProjectHistory(path, new Map(own), given, keyOf);
   }
 
   /** Ids of the cases that failed the last time. */
   failedIn({ path }: TestFile): readonly string[] {
-    return this.#known.get(path)?.failed ?? [];
+    return this.#entryOf(path)?.failed ?? [];
   }
 
   expectedMs({ path }: TestFile): number | undefined {
-    return this.#known.get(path)?.durationMs;
+    return this.#entryOf(path)?.durationMs;
   }
 
   /** The duration of a file, but only from a history that all machines of a sharded run have. */
   givenMs({ path }: TestFile): number | undefined {
-    return this.#given?.get(path)?.durationMs;
+    return this.#given?.get(this.#keyOf(path, true))?.durationMs;
   }
 
-  get #known(): History {
-    return this.#given ?? this.#own;
+  /** What the history knows of a file of this project. */
+  #entryOf(path: string): HistoryEntry | undefined {
+    return this.#given === undefined
+      ? this.#own.get(this.#keyOf(path, false))
+      : this.#given.get(this.#keyOf(path, true));
+  }
+
+  /** The name of a file in the history to which runs are added. */
+  #ownKey(path: string): string {
+    return this.#keyOf(path, this.#own === this.#given);
   }
 
   /** Sorts files by their durations, so that no worker begins a long file at the end. Unknown files come first. */
@@ -82,7 +105,7 @@ export class ProjectHistory {
       const file = ofFile[0].path;
       const flaky = new Set(flakyCases(ofFile).map(({ id }) => id));
       const known =
-        flaky.size === 0 ? [] : (entryAfter(ofFile, this.#known.get(file), run).flakes?.flaky ?? []);
+        flaky.size === 0 ? [] : (entryAfter(ofFile, this.#entryOf(file), run).flakes?.flaky ?? []);
       return known.filter(({ id }) => flaky.has(id)).map((rate) => ({ type: "flake-rate", file, ...rate }));
     });
   }
@@ -92,9 +115,10 @@ export class ProjectHistory {
    * the run are still valid. For a file that the caller has named, throws FILE_ERROR.
    */
   async addAsync(results: readonly FileResult[], run: RunFacts): Promise<string | undefined> {
-    const entries = resultsByFile(results).map((ofFile) =>
-      entryAfter(ofFile, this.#own.get(ofFile[0].path), run),
-    );
+    const entries = resultsByFile(results).map((ofFile) => {
+      const file = this.#ownKey(ofFile[0].path);
+      return { ...entryAfter(ofFile, this.#own.get(file), run), file };
+    });
     for (const entry of entries) this.#own.set(entry.file, entry);
     if (this.#path === undefined) return "there is no home folder";
     try {

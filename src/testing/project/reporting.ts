@@ -119,7 +119,7 @@ function loadOfMachine(): number | undefined {
  * Reads the lines of the project's files when a failure shows them. A script chooses its own name in stacks, so that only files
  * of code below the folder are read.
  */
-function sourceReader(folder: string): SourceOf {
+export function sourceReader(folder: string): SourceOf {
   const known = new Map<string, readonly string[] | undefined>();
   return (path) => {
     if (!known.has(path))

@@ -10,9 +10,9 @@ import type { TestFile } from "../test-file.ts";
 import { runBeforeAsync } from "./before.ts";
 import { type OpenedProject, openProjectAsync } from "./open-project.ts";
 import { ProjectGraph } from "./project-graph.ts";
-import { ProjectHistory } from "./project-history.ts";
+import { type HistoryKey, ProjectHistory } from "./project-history.ts";
 import { checkCloudKey } from "./run-in-cloud.ts";
-import { type ProjectRun, runSelectionAsync } from "./run-selection.ts";
+import { type ProjectRun, runSelectionAsync, type SelectedRun } from "./run-selection.ts";
 import { runnersFor } from "./runners.ts";
 import { selectTestsAsync } from "./select-tests.ts";
 import type { TestWishes } from "./test-wishes.ts";
@@ -22,13 +22,10 @@ export async function runProjectTestsAsync(wishes: TestWishes, surface: TestSurf
   if (failed !== undefined) return failed;
   // It starts while the files are searched and read.
   await using earlyChild = wishes.target.kind === "headless" && !wishes.list ? new EarlyChild() : undefined;
-  const project = await openProjectAsync(wishes, surface);
-  const history = await ProjectHistory.openAsync(wishes.folder, wishes);
-  const graph = new ProjectGraph(wishes.folder);
-  const selection = await selectTestsAsync(wishes, { project, history, graph }, surface);
+  const prepared = await prepareRunAsync(wishes, surface);
+  const { project, selection } = prepared;
   if (wishes.list) {
-    for (const file of selection.files)
-      surface.emit({ stream: "stdout", text: () => listLine(file), json: listEntry(file) });
+    tellListed(selection.files, surface);
     return withoutRun(true);
   }
   const { runTimeoutMs } = wishes;
@@ -39,7 +36,34 @@ export async function runProjectTestsAsync(wishes: TestWishes, surface: TestSurf
   // A run without files needs no target. Its reports are written, because reports of an earlier run would be taken for its own.
   const newRunner =
     selection.files.length === 0 ? noRunner : await newRunnerAsync(wishes, project, surface, { earlyChild });
-  return await runSelectionAsync({ wishes, project, selection, history, graph, newRunner, signal }, surface);
+  return await runSelectionAsync({ wishes, ...prepared, newRunner, signal }, surface);
+}
+
+export type PreparedRun = Pick<SelectedRun, "project" | "selection" | "history" | "graph">;
+
+/** Reads the project and selects its tests. It runs nothing. `keyOf` says how histories name a file; by its path by default. */
+export async function prepareRunAsync(
+  wishes: TestWishes,
+  surface: TestSurface,
+  keyOf?: HistoryKey,
+): Promise<PreparedRun> {
+  const project = await openProjectAsync(wishes, surface);
+  const history = await ProjectHistory.openAsync(wishes.folder, wishes, keyOf);
+  const graph = new ProjectGraph(wishes.folder);
+  const selection = await selectTestsAsync(wishes, { project, history, graph }, surface);
+  return { project, history, graph, selection };
+}
+
+/** Shows the files of --list. `shown` gives the path that people see. */
+export function tellListed(
+  files: readonly TestFile[],
+  surface: TestSurface,
+  shown: (path: string) => string = (path) => path,
+): void {
+  for (const file of files) {
+    const listed = { ...file, path: shown(file.path) };
+    surface.emit({ stream: "stdout", text: () => listLine(listed), json: listEntry(listed) });
+  }
 }
 
 const noRunner: NewRunner = () => {

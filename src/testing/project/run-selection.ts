@@ -22,7 +22,7 @@ import type { OpenedProject } from "./open-project.ts";
 import { replaceCoverageAsync } from "./project-coverage.ts";
 import { NotedNeeds, type ProjectGraph } from "./project-graph.ts";
 import type { ProjectHistory } from "./project-history.ts";
-import { openReporting } from "./reporting.ts";
+import { openReporting, type Reporting } from "./reporting.ts";
 import { runInCloudAsync } from "./run-in-cloud.ts";
 import type { Selection } from "./select-tests.ts";
 import { SnapshotFiles } from "./snapshot-files.ts";
@@ -40,6 +40,8 @@ export interface ProjectRun {
   readonly caveats: CaveatFields;
   /** Sentences about source maps that were missing or not used. */
   readonly sourceRemarks: readonly string[];
+  /** True if the run ended because of --bail. */
+  readonly hasBailed?: boolean;
 }
 
 export interface SelectedRun {
@@ -51,6 +53,8 @@ export interface SelectedRun {
   readonly newRunner: NewRunner | CloudTarget;
   /** Interrupts the run. */
   readonly signal: AbortSignal;
+  /** Present if the run is a part of another one. */
+  readonly reporting?: Reporting;
 }
 
 /** What takes part in a run. */
@@ -71,7 +75,7 @@ type Ended = Awaited<ReturnType<typeof runTestsAsync>>;
 export async function runSelectionAsync(run: SelectedRun, surface: TestSurface): Promise<ProjectRun> {
   const { wishes, project, selection, history } = run;
   const again = isCi() ? {} : { again: wishes.again };
-  const reporting = openReporting({ ...wishes, ...again }, surface);
+  const reporting = run.reporting ?? openReporting({ ...wishes, ...again }, surface);
   const snapshotFiles = new SnapshotFiles(wishes.folder, selection.files);
   const report = (event: TestEvent): void => {
     reporting.report(event);
@@ -116,6 +120,7 @@ export async function runSelectionAsync(run: SelectedRun, surface: TestSurface):
     files: reporting.reporters.tally.files(),
     durationMs,
     sourceOf: reporting.sourceOf,
+    ...(ended === "bail" ? { hasBailed: true } : {}),
     ...(coverage === undefined ? {} : { coverage }),
   };
 }
@@ -252,14 +257,17 @@ function judge(
   // For shards, `sb test merge` checks the thresholds.
   if (coverage?.isUnchecked === true && wishes.shard === undefined)
     surface.emit(remark(THRESHOLDS_UNCHECKED));
+  const lead = wishes.part === undefined ? "" : `${wishes.part}: `;
   for (const text of files.length === 0 ? emptyRemarks(selection, wishes) : remarks)
-    surface.emit(remark(text));
+    surface.emit(remark(`${lead}${text}`));
   return hasPassed;
 }
 
+export const EMPTY_SHARD = "No test file falls into this shard.";
+
 /** Why a run has no files. The selection itself has said that no change affects a file. */
 function emptyRemarks({ isEmptyShard, isUnchanged }: Selection, wishes: TestWishes): readonly string[] {
-  if (isEmptyShard) return ["No test file falls into this shard."];
+  if (isEmptyShard) return wishes.part !== undefined ? [] : [EMPTY_SHARD];
   return isUnchanged ? [] : [noTests(wishes)];
 }
 

@@ -31,6 +31,8 @@ export interface Selection {
   readonly isUnchanged: boolean;
 }
 
+export const NONE_FAILED = "No case is known to have failed, so all tests run.";
+
 /** The project, and the memory of its earlier runs. */
 export interface KnownProject {
   readonly project: OpenedProject;
@@ -60,8 +62,8 @@ export async function selectTestsAsync(
     changed === undefined ? fitting : await affectedAsync(fitting, changed, wishes, known, surface);
   const lastFailed = failed ? chosen.filter((file) => history.failedIn(file).length > 0) : [];
   const onlyFailed = lastFailed.length > 0;
-  if (failed && !onlyFailed && chosen.length > 0)
-    surface.emit(remark("No case is known to have failed, so all tests run."));
+  if (failed && !onlyFailed && chosen.length > 0 && wishes.part === undefined)
+    surface.emit(remark(NONE_FAILED));
   const whole = onlyFailed ? lastFailed : chosen;
   const files = shard === undefined ? whole : filesOfShard(whole, shard, (file) => history.givenMs(file));
   const isPartial = pattern !== undefined || named.some(({ line }) => line !== undefined);
@@ -119,6 +121,9 @@ function patternOf(text: string): RegExp {
   }
 }
 
+/** A mark of the error for a word that matches no test file: in a run of several projects, another one may have the file. */
+export const NO_MATCH = "noMatch";
+
 /** Throws for a word that matches no test file. With --coverage, the word may be a mistyped format, so that the hint lists them. */
 function checkSelectors(
   selectors: readonly Selector[],
@@ -129,6 +134,7 @@ function checkSelectors(
   if (unmatched === undefined) return;
   const formats = countsLines ? ` The formats of --coverage are ${coverageFormats.join(", ")}.` : "";
   throw new StudioBridgeError("INVALID_INPUT", `No test file matches ${JSON.stringify(unmatched.text)}.`, {
+    data: { [NO_MATCH]: true },
     hint: `sb test --list shows them all.${formats}`,
     agentHint: "Name a test file, a folder or a part of their paths, or leave out `files` to run all tests.",
   });

@@ -57,6 +57,8 @@ export interface TestWishes {
   /** Run only tests that changes since this commit of git affect. */
   readonly changed?: string | undefined;
   readonly list: boolean;
+  /** The name of the project if the run has several. */
+  readonly part?: string;
   /** Run again whenever files change. */
   readonly watch?: boolean | undefined;
   /** The framework of all files, if the settings name one. */

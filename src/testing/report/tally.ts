@@ -18,6 +18,10 @@ export interface FileResult {
   readonly path: string;
   /** The source from which the file was compiled, if a source map names it. */
   readonly source?: string;
+  /** The project of the file, if the run has several and its name is not the path of its folder. */
+  readonly project?: string;
+  /** The suite, if the run has several. */
+  readonly suite?: string;
   readonly framework: string;
   /** The target, and the context if it is not the edited place: `headless/server`. */
   readonly ranIn: string;
@@ -65,6 +69,8 @@ interface OpenCase {
 interface OpenFile {
   readonly path: string;
   readonly source?: string;
+  readonly project?: string;
+  readonly suite?: string;
   readonly framework: string;
   readonly ranIn: string;
   readonly context?: string;
@@ -85,20 +91,33 @@ type FileEvent = Extract<TestEvent, { readonly try: number }>;
 /** The key of one run of a file. A file has results of its own for each context and each repetition. */
 export const runOfFile = ({
   file,
+  suite = "",
   context = "",
   repeat = 1,
-}: Pick<FileEvent, "file" | "context" | "repeat">): string => `${file}\0${context}\0${repeat}`;
+}: Pick<FileEvent, "file" | "suite" | "context" | "repeat">): string =>
+  `${file}\0${suite}\0${context}\0${repeat}`;
 
 interface Titled {
   readonly path: string;
   readonly source?: string | undefined;
+  readonly project?: string | undefined;
+  readonly suite?: string | undefined;
   readonly context?: string | undefined;
   readonly repeat?: number | undefined;
 }
 
 /** The file's path, or that of its source. If the file has several results, its context and repetition follow: `Cart.spec.luau [client 2, run 3]`. */
-export function titleOf({ path: ownPath, source: path = ownPath, context, repeat }: Titled): string {
+export function titleOf({
+  path: ownPath,
+  source: path = ownPath,
+  project,
+  suite,
+  context,
+  repeat,
+}: Titled): string {
   const marks = [
+    ...(project === undefined ? [] : [project]),
+    ...(suite === undefined ? [] : [suite]),
     ...(context === undefined ? [] : [context]),
     ...(repeat === undefined ? [] : [`run ${repeat}`]),
   ];
@@ -114,17 +133,19 @@ export class Tally {
   add(event: TestEvent): void {
     if (event.type === "run") this.#target = event.target;
     if (event.type === "flake-rate") {
-      const { file, id, flakyRuns, runs } = event;
-      this.#flakeRates.set(caseKey(file, id), { flakyRuns, runs });
+      const { file, suite, id, flakyRuns, runs } = event;
+      this.#flakeRates.set(caseKey(file, suite, id), { flakyRuns, runs });
     }
     if (!("try" in event)) return;
     const key = runOfFile(event);
     if (event.type === "file-start") {
-      const { file: path, source, framework, context, repeat } = event;
+      const { file: path, source, project, suite, framework, context, repeat } = event;
       if (!this.#files.has(key))
         this.#files.set(key, {
           path,
           ...(source === undefined ? {} : { source }),
+          ...(project === undefined ? {} : { project }),
+          ...(suite === undefined ? {} : { suite }),
           framework,
           ranIn: [this.#target, ...(context === undefined ? [] : [context])].join("/"),
           ...(context === undefined ? {} : { context }),
@@ -189,17 +210,18 @@ export class Tally {
       cases: [...cases].flatMap(([id, of]) => {
         // If the file cannot be loaded, the cause may be in a module that it requires, and only the output has that error.
         const output = id === FILE_CASE ? printed : of.printed;
-        return caseResult(file.path, id, { ...of, printed: output }, this.#flakeRates) ?? [];
+        return caseResult(file, id, { ...of, printed: output }, this.#flakeRates) ?? [];
       }),
     };
   }
 }
 
-const caseKey = (file: string, id: string): string => `${file}\0${id}`;
+const caseKey = (file: string, suite: string | undefined, id: string): string =>
+  `${file}\0${suite ?? ""}\0${id}`;
 
 /** Undefined for a case that has not ended. */
 function caseResult(
-  file: string,
+  { path: file, suite }: Pick<OpenFile, "path" | "suite">,
   id: string,
   { ends, printed: output }: OpenCase,
   flakeRates: ReadonlyMap<string, FlakeRate>,
@@ -208,7 +230,7 @@ function caseResult(
   if (end === undefined) return undefined;
   const earlier = ends.slice(0, -1).filter(({ status }) => status === "failed");
   const isFlaky = end.status === "passed" && earlier.length > 0;
-  const flakeRate = isFlaky ? flakeRates.get(caseKey(file, id)) : undefined;
+  const flakeRate = isFlaky ? flakeRates.get(caseKey(file, suite, id)) : undefined;
   return { file, id, end, earlier, isFlaky, output, ...(flakeRate === undefined ? {} : { flakeRate }) };
 }
 

@@ -4,9 +4,11 @@ import type { CaseEnd, Frame } from "../events.ts";
 /** The first line of the failure's message. */
 export const headline = ({ failure }: CaseEnd): string => failure?.message.split("\n")[0] ?? "failed";
 
-/** The name of a case, with the client in which it ran: `[client 2] Cart › total`. */
-export const titled = (name: string, { context }: CaseEnd): string =>
-  context?.startsWith("client") === true ? `[${context}] ${name}` : name;
+/** The name of a case, with the suite and the client in which it ran: `[client 2] Cart › total`. */
+export const titled = (name: string, { suite, context }: CaseEnd): string => {
+  const marks = [suite, context?.startsWith("client") === true ? context : undefined];
+  return [...marks.flatMap((mark) => (mark === undefined ? [] : `[${mark}]`)), name].join(" ");
+};
 
 /** The message, the two values and the stack, each frame as `at NAME (PATH:LINE:1)`. */
 export function failureText({ failure }: CaseEnd): string {
