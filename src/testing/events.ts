@@ -86,8 +86,8 @@ export type SnapshotMode = (typeof snapshotModes)[number];
 
 /** The name of the one failed case of a file that cannot be read, compiled or loaded. */
 export const FILE_CASE = "(file)";
-/** The reason of a case that was left out because of a focused one; `harness/Plan.luau` gives it. */
-export const NOT_FOCUSED = "another case is focused";
+/** The start of the reason of a case that was left out because its target cannot run it; `harness/HeldClock.luau` gives it. */
+export const ONLY_HEADLESS = "only headless Studio";
 /** The error that `require` raises for every module that fails. Its cause is in the Output, before this error. */
 export const NOT_LOADED = "Requested module experienced an error while loading";
 /** The start of the message of a failure for a Promise that was rejected without a handler. */

@@ -2,7 +2,7 @@
 import type { Style } from "../../util/style.ts";
 import { cells, fit } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { NOT_FOCUSED, type ObsoleteSnapshots } from "../events.ts";
+import { ONLY_HEADLESS, type ObsoleteSnapshots } from "../events.ts";
 import { flow } from "./layout.ts";
 import { failureLines, type FailureView } from "./failure-text.ts";
 import { flakyText } from "./flaky-text.ts";
@@ -178,10 +178,8 @@ function namedPaths(label: string, paths: readonly string[], columns: number): s
 
 /** Names the cases that their target could not run, with the reason. Cases that the file itself leaves out have none. */
 function skippedTexts(cases: readonly CaseResult[], columns: number): string[] {
-  const skipped = cases.filter(({ end }) => end.status === "skipped");
-  const reasons = new Set(skipped.flatMap(({ end: { reason = NOT_FOCUSED } }) => reason));
-  reasons.delete(NOT_FOCUSED);
-  return [...reasons].flatMap((reason) => {
+  const skipped = cases.filter(({ end }) => end.reason?.startsWith(ONLY_HEADLESS) === true);
+  return [...new Set(skipped.map(({ end }) => end.reason ?? ""))].flatMap((reason) => {
     const names = skipped.filter(({ end }) => end.reason === reason).map(nameOf);
     const more = names.length > MAX_NAMED ? [`and ${names.length - MAX_NAMED} more`] : [];
     return [
