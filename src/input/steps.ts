@@ -15,6 +15,7 @@ export const stepSchema = defineSchema((z) =>
     target: z.string().min(1).optional(),
     selector: z.string().min(1).optional(),
     at: z.tuple([z.number(), z.number()]).optional(),
+    with: z.string().min(1).optional(),
     key: z.string().min(1).optional(),
     text: z.string().optional(),
     button: z.enum(inputButtons).optional(),
@@ -42,6 +43,10 @@ const forms: {
   key: { may: ["key", "count", "modifiers", "ms"], needs: ["key"] },
   text: { may: ["target", "selector", "text"], needs: ["text"] },
   wait: { may: ["target", "selector", "ms"], needs: ["target", "selector", "ms"] },
+  prompt: { may: ["target", "selector", "ms"], needs: ["target", "selector"] },
+  detector: { may: ["target", "selector", "button"], needs: ["target", "selector"] },
+  tap: { may: PLACE, needs: PLACE },
+  collide: { may: ["target", "selector", "with", "ms"], needs: ["with"] },
 };
 
 /** Throws INVALID_INPUT, which names the first step that does not fit by its place in `name`. */
@@ -78,6 +83,7 @@ function faultOf(step: Step): string | undefined {
   const hasObject = step.target !== undefined || step.selector !== undefined;
   if (step.do === "drag")
     return hasObject ? undefined : "drag needs target or selector, and at says where to";
+  if (step.do === "collide" && !hasObject) return "collide needs target or selector, and with";
   if (hasObject && step.at !== undefined) return "give a target or at, not both";
   if (step.key !== undefined && (hasObject || step.at !== undefined || step.button !== undefined))
     return "a key has no place and no button";

@@ -37,6 +37,7 @@ export function typedStep(word: Word, typed: Typed): object {
     return withoutMore(word, value, { ...common, ...(target === undefined ? {} : { key: target }) });
   if (word === "text") return textStep(common, target, value, rest["selector"] !== undefined);
   if (word === "drag") return { ...common, ...placeOf(target), at: dragPoint(value) };
+  if (word === "collide") return collideStep(common, target, value, rest["selector"] !== undefined);
   const ms = word === "wait" && target !== undefined ? parseTimeSpan(target) : undefined;
   return withoutMore(word, value, { ...common, ...(ms === undefined ? placeOf(target) : { ms }) });
 }
@@ -57,6 +58,18 @@ function textStep(
   if (value === undefined)
     throw invalidInput("text needs a TARGET and what is typed.", "sb input text Menu.Nick 'Ada'");
   return { ...common, target, text: value };
+}
+
+function collideStep(
+  common: object,
+  target: string | undefined,
+  value: string | undefined,
+  isSelected: boolean,
+) {
+  if (isSelected && value === undefined) return { ...common, with: target };
+  if (target === undefined || value === undefined)
+    throw invalidInput("collide needs two parts.", "sb input collide Workspace.Ball Workspace.Goal");
+  return { ...common, target, with: value };
 }
 
 function dragPoint(value: string | undefined): readonly [number, number] {

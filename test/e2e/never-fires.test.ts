@@ -29,7 +29,7 @@ return function()
 	end)
 end`;
 const AWAIT_READY = `if not workspace:GetAttribute("Ready") then workspace:GetAttributeChangedSignal("Ready"):Wait() end`;
-const LINE = "never fires here: BasePart.Touched ×14 — --walk; Sound.Ended ×2\n";
+const LINE = "never fires here: BasePart.Touched ×14 — --walk, sb input collide; Sound.Ended ×2\n";
 
 beforeAll(async () => {
   const tree = {
@@ -52,7 +52,7 @@ test("run tells it in a line on stderr and in its JSON; connections of its own s
   const { stdout } = await box.sbAsync(["run", ...onServer, "own.luau", "--json"]);
   expect(JSON.parse(stdout)).toMatchObject({
     neverFires: [
-      { event: "BasePart.Touched", connections: 14, cure: "--walk" },
+      { event: "BasePart.Touched", connections: 14, cure: "--walk, sb input collide" },
       { event: "Sound.Ended", connections: 2 },
     ],
   });
@@ -78,14 +78,14 @@ test("it is no line of the log", async () => {
 
 test("test tells what the modules of the place connect to, over all files, people and programs alike", async () => {
   const shown = await box.sbAsync(["test"]);
-  expect(shown).toMatchObject({ exitCode: 0, stderr: "never fires here: BasePart.Touched ×3 — --walk\n" });
+  expect(shown).toMatchObject({ exitCode: 0, stderr: "never fires here: BasePart.Touched ×3 — --walk, sb input collide\n" });
   const { stdout } = await box.sbAsync(["test", "--json"]);
   const events = stdout
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(events.filter(({ type }) => type === "caveats")).toEqual([
-    { type: "caveats", neverFires: [{ event: "BasePart.Touched", connections: 3, cure: "--walk" }] },
+    { type: "caveats", neverFires: [{ event: "BasePart.Touched", connections: 3, cure: "--walk, sb input collide" }] },
   ]);
   expect(await box.sbAsync(["test", "--quiet"])).toMatchObject({ exitCode: 0, stderr: "" });
 });
@@ -96,7 +96,7 @@ module.Name, module.Source = "Trap", [==[${TRAP}]==]
 local script = Instance.new("Script", game.ServerScriptService) script.Source = [==[${SERVER}]==]`;
   expect(await box.sbAsync(["exec", set])).toMatchObject({ exitCode: 0, stderr: "" });
   const trap = "require(game.ReplicatedStorage.Trap)(2)";
-  const two = "never fires here: BasePart.Touched ×2 — --walk\n";
+  const two = "never fires here: BasePart.Touched ×2 — --walk, sb input collide\n";
   for (let round = 1; round <= 2; round += 1)
     expect(await box.sbAsync(["exec", "--no-fresh", trap])).toMatchObject({ exitCode: 0, stderr: two });
   for (let round = 1; round <= 2; round += 1) {
@@ -105,7 +105,7 @@ local script = Instance.new("Script", game.ServerScriptService) script.Source = 
     expect(await box.sbAsync(["exec", "-q", "print(1)"])).toMatchObject({ stdout: "1\n", stderr: "" });
     const { stdout } = await box.sbAsync(["play", "stop", "--json"]);
     expect(JSON.parse(stdout).neverFires).toEqual([
-      { event: "BasePart.Touched", connections: 14, cure: "--walk" },
+      { event: "BasePart.Touched", connections: 14, cure: "--walk, sb input collide" },
       { event: "Sound.Ended", connections: 2 },
     ]);
   }

@@ -18,14 +18,17 @@ const STEP_MS = 5_000;
 /** What a step may take beside its wait and its hold. */
 const SLACK_MS = 5_000;
 
-const STEPS = `{do, target?, selector?, at?: [x, y], key?, text?, button?, count?, modifiers?, ms?}; do: ${inputWords.join(", ")}; drag: from target to at; scroll: count wheel steps, negative is up; press and release also take key`;
+const STEPS = `{do, target?, selector?, at?: [x, y], with?, key?, text?, button?, count?, modifiers?, ms?}; do: ${inputWords.join(", ")}; drag: from target to at; scroll: count wheel steps, negative is up; press and release also take key; collide: parts target and with touch until release of target, or the end`;
 
 const input = defineSchema((z) =>
   z.strictObject({
     steps: z.array(z.record(z.string(), z.unknown())).optional().describe(STEPS),
     word: z.string().min(1).optional().describe("What to do, or a JSON file of steps, - for stdin"),
     target: z.string().min(1).optional().describe("Id, path or X,Y; with key the key, with wait the time"),
-    value: z.string().optional().describe("With text what is typed, with drag X,Y"),
+    value: z
+      .string()
+      .optional()
+      .describe("With text what is typed, with drag X,Y, with collide the other part"),
     selector: z.string().min(1).optional().describe("In place of a target: what one Instance fits"),
     button: z.enum(inputButtons).optional().describe("Button of the mouse: left, right or middle"),
     count: z.number().optional().describe("Clicks, keys or steps of the wheel; negative steps scroll up"),
@@ -70,13 +73,16 @@ export const command = defineCommand({
   name: "input",
   summary: "Press and type as the player of a test",
   description:
-    "Gives mouse, keyboard and text to the client of the running test. A target is an id or a path, from the player's PlayerGui first, then from game; X,Y is a point as AbsolutePosition counts. A step waits until its target is there, visible, still, enabled, and what a press there hits. The first step that fails ends the list, releases what is down, and makes the exit code 1. The words are click, press, release, move, scroll, drag, key, text and wait.",
+    "Gives mouse, keyboard and text to the client of the running test. A target is an id or a path, from the player's PlayerGui first, then from game; X,Y is a point as AbsolutePosition counts. A step waits until its target is there, visible, still, enabled, and what a press there hits. The first step that fails ends the list, releases what is down, and makes the exit code 1. The words are click, press, release, move, scroll, drag, key, text, wait, prompt and detector; and tap and collide, which only headless Studio has.",
   agentDescription,
   group: "Studio",
   examples: [
     { command: "sb input click Menu.Play", note: "of the first client" },
     { command: "sb input key E --hold 500ms", note: "" },
     { command: "sb input text Menu.Nick 'Ada'", note: "" },
+    { command: "sb input prompt Workspace.Door.Prompt", note: "holds it" },
+    { command: "sb input detector Workspace.Button.ClickDetector", note: "" },
+    { command: "sb input collide Workspace.Ball Workspace.Goal", note: "headless" },
     { command: "sb input scroll Menu.List --count 3", note: "down" },
     { command: "sb input drag Menu.Knob 300,200", note: "" },
     { command: `echo '[{"do":"press","key":"W"},{"do":"wait","ms":500}]' | sb input -`, note: "" },

@@ -11,6 +11,10 @@ export const inputWords = [
   "key",
   "text",
   "wait",
+  "prompt",
+  "detector",
+  "tap",
+  "collide",
 ] as const;
 export const inputButtons = ["left", "right", "middle"] as const;
 export const inputModifiers = ["shift", "ctrl", "alt", "meta"] as const;
@@ -23,6 +27,9 @@ const inputCodes = [
   "NOT_INTERACTABLE",
   "DISABLED",
   "MOVING",
+  "OUT_OF_REACH",
+  "NO_SIGHT",
+  "UNSUPPORTED",
 ] as const;
 
 const pointSchema = (z: Zod) =>
@@ -44,6 +51,7 @@ export const inputStepSchema = (z: Zod) =>
     at: pointSchema(z)
       .optional()
       .describe("In place of `target`: a point as AbsolutePosition counts. With `drag`: where it goes."),
+    with: z.string().min(1).optional().describe("With `collide`: id or path of the other part."),
     key: z.string().min(1).optional().describe("With `key`, `press` and `release`: a name of Enum.KeyCode."),
     text: z.string().optional().describe("With `text`: what is typed."),
     button: z.enum(inputButtons).optional().describe("Which button of the mouse; the left one without it."),
