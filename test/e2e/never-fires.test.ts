@@ -78,14 +78,20 @@ test("it is no line of the log", async () => {
 
 test("test tells what the modules of the place connect to, over all files, people and programs alike", async () => {
   const shown = await box.sbAsync(["test"]);
-  expect(shown).toMatchObject({ exitCode: 0, stderr: "never fires here: BasePart.Touched ×3 — --walk, sb input collide\n" });
+  expect(shown).toMatchObject({
+    exitCode: 0,
+    stderr: "never fires here: BasePart.Touched ×3 — --walk, sb input collide\n",
+  });
   const { stdout } = await box.sbAsync(["test", "--json"]);
   const events = stdout
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(events.filter(({ type }) => type === "caveats")).toEqual([
-    { type: "caveats", neverFires: [{ event: "BasePart.Touched", connections: 3, cure: "--walk, sb input collide" }] },
+    {
+      type: "caveats",
+      neverFires: [{ event: "BasePart.Touched", connections: 3, cure: "--walk, sb input collide" }],
+    },
   ]);
   expect(await box.sbAsync(["test", "--quiet"])).toMatchObject({ exitCode: 0, stderr: "" });
 });
