@@ -1,5 +1,5 @@
-// Makes build/fonts.txt, the widths of free fonts, from the pinned packages that have their files. Does nothing when the file
-// already fits the packages and these scripts.
+// Makes build/fonts.txt, the widths of free fonts, and build/glyphs.bin, the outlines of the commonest ones, from the pinned
+// packages that have their files. Does nothing when a file already fits the packages and these scripts.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { FAMILIES, type Family, packageOf } from "./fonts/faces.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const OUTPUT = join(ROOT, "build", "fonts.txt");
+const OUTLINES = join(ROOT, "build", "glyphs.bin");
 const folderOf = (name: string): string => join(ROOT, "node_modules", name);
 
 /** First line of the file: what it was made from. */
@@ -19,16 +20,18 @@ function provenance(): string {
   return `fonts 1 ${hash.digest("hex").slice(0, 12)}`;
 }
 
+function woffOf(family: Family, weight: number, style: string): Uint8Array {
+  const file = `${family.package}-latin-${weight}-${style.toLowerCase()}.woff`;
+  return readFileSync(join(folderOf(packageOf(family)), "files", file));
+}
+
 async function linesAsync(family: Family): Promise<string[]> {
   const [{ fontInWoff }, { metricsLine }] = await Promise.all([
     import("./fonts/woff.ts"),
     import("./fonts/metrics.ts"),
   ]);
-  const line = (weight: number, style: string): string => {
-    const file = `${family.package}-latin-${weight}-${style.toLowerCase()}.woff`;
-    const woff = readFileSync(join(folderOf(packageOf(family)), "files", file));
-    return metricsLine(family.name, weight, style, fontInWoff(woff));
-  };
+  const line = (weight: number, style: string): string =>
+    metricsLine(family.name, weight, style, fontInWoff(woffOf(family, weight, style)));
   return [
     ...family.weights.map((weight) => line(weight, "Normal")),
     ...(family.hasItalic === true ? [line(400, "Italic")] : []),
@@ -51,4 +54,33 @@ export async function buildFontsAsync(): Promise<string> {
   return OUTPUT;
 }
 
-if (import.meta.main) await buildFontsAsync();
+async function outlinesAsync(family: Family): Promise<Uint8Array[]> {
+  const [{ fontInWoff }, { outlinesOf }] = await Promise.all([
+    import("./fonts/woff.ts"),
+    import("./fonts/outlines.ts"),
+  ]);
+  const face = (weight: number, style: string): Uint8Array =>
+    outlinesOf(family.name, weight, style === "Italic", fontInWoff(woffOf(family, weight, style)));
+  return [
+    ...family.weights.map((weight) => face(weight, "Normal")),
+    ...(family.hasItalic === true ? [face(400, "Italic")] : []),
+  ];
+}
+
+/** As buildFontsAsync, for the outlines. */
+export async function buildOutlinesAsync(): Promise<string> {
+  const header = Buffer.from(`${provenance()}\n`);
+  if (existsSync(OUTLINES) && readFileSync(OUTLINES).subarray(0, header.length).equals(header))
+    return OUTLINES;
+  const faces = await Promise.all(FAMILIES.filter(({ isDrawn }) => isDrawn === true).map(outlinesAsync));
+  const bytes = Buffer.concat([header, ...faces.flat()]);
+  mkdirSync(join(ROOT, "build"), { recursive: true });
+  const temporary = `${OUTLINES}.${process.pid}`;
+  writeFileSync(temporary, bytes);
+  renameSync(temporary, OUTLINES);
+  const compressedBytes = Bun.zstdCompressSync(bytes, { level: 19 }).length;
+  console.error(`outlines: ${faces.flat().length} faces, ${bytes.length} bytes (${compressedBytes} as zstd)`);
+  return OUTLINES;
+}
+
+if (import.meta.main) await Promise.all([buildFontsAsync(), buildOutlinesAsync()]);

@@ -94,6 +94,7 @@ function refusingHandlers(): HostOpHandlers {
     unsavedTold: refuse,
     classData: refuse,
     fontMetrics: refuse,
+    drawPicture: refuse,
     enumData: refuse,
     classNames: refuse,
     enumNames: refuse,

@@ -1,7 +1,7 @@
 /** Everything that the binary embeds, written to build/. Quick when nothing changed. */
 import packageJson from "../package.json" with { type: "json" };
 import { buildClassesAsync } from "./build-classes.ts";
-import { buildFontsAsync } from "./build-fonts.ts";
+import { buildFontsAsync, buildOutlinesAsync } from "./build-fonts.ts";
 import { buildLuauAsync } from "./build-luau.ts";
 import { buildSignaturesAsync } from "./build-signatures.ts";
 import { buildSnapshotAsync } from "./build-snapshot.ts";
@@ -17,6 +17,7 @@ export async function prepareAsync(): Promise<Prepared> {
   await compressAsync(await buildLuauAsync((line) => console.error(line)));
   await compressAsync(await buildClassesAsync());
   await compressAsync(await buildFontsAsync());
+  await compressAsync(await buildOutlinesAsync());
   await compressAsync(await buildSignaturesAsync());
   await compressAsync(await writeSpecsAsync());
   const { buildId, tree, path } = await writePluginAsync(packageJson.version);

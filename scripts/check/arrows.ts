@@ -47,9 +47,11 @@ const rules: readonly Rule[] = [
   },
   { part: "roblox", may: ["values", "protocol", "util"], packages: ["jsonc-parser"] },
   { part: "studio", may: ["roblox", "protocol", "auth", "log.ts", "util"], packages: [] },
+  // Draws pictures of scenes that headless Studio describes, and compares pictures.
+  { part: "pictures", may: ["util"], packages: [] },
   {
     part: "headless",
-    may: ["roblox", "values", "protocol", "auth", "studio/plugin-tree.ts", "util"],
+    may: ["pictures", "roblox", "values", "protocol", "auth", "studio/plugin-tree.ts", "util"],
     packages: [],
   },
   { part: "cloud", may: ["protocol", "util"], packages: ["zod"] },

@@ -20,7 +20,7 @@ export const CODES: readonly number[] = [
 /** Only letters join into ligatures. */
 const LETTERS = PRINTABLE.filter((code) => /[A-Za-z]/.test(String.fromCodePoint(code)));
 /** Codes of ligatures, in their order, begin beyond those of characters, as in Fonts.luau. */
-const FIRST_LIGATURE = 0x110000;
+export const FIRST_LIGATURE = 0x110000;
 const F = "f".codePointAt(0) ?? 0;
 
 const BASE = 36;
@@ -80,6 +80,10 @@ function ligaturesOf(shaper: Shaper): Ligature[] {
     .filter(isOne);
   return [...pairs, ...triples].map((codes) => ({ codes, advance: shaper.advances(...codes)[0] ?? 0 }));
 }
+
+/** The characters of each ligature of a font, in the order of their codes. */
+export const ligaturesIn = (font: Uint8Array): (readonly number[])[] =>
+  ligaturesOf(new Shaper(font)).map(({ codes }) => codes);
 
 interface Kerning {
   /** For each class of characters that come second, all of them. */

@@ -9,6 +9,7 @@ import {
 } from "../../src/headless/bytes/host-ops.ts";
 import { NEVER_FIRES } from "../../src/headless/never-fires.ts";
 import { CONTROL, MAILBOX } from "../../src/headless/vm/layout.ts";
+import { PICTURE_OPS } from "../../src/pictures/scene/ops.ts";
 import { words } from "../../src/protocol/words.ts";
 import {
   datatype,
@@ -25,7 +26,7 @@ const positions = (names: readonly string[]) =>
   Object.fromEntries(names.map((name, position) => [name, position]));
 
 export function engineConstants(): string {
-  return luauConstants("src/headless, src/roblox, src/values and src/protocol", {
+  return luauConstants("src/headless, src/pictures, src/roblox, src/values and src/protocol", {
     OPS: positions(HOST_OPS),
     EVENTS: positions(HOST_EVENTS),
     REPLY_TOO_LARGE,
@@ -33,6 +34,7 @@ export function engineConstants(): string {
     MAILBOX,
     CONTROL,
     LOG_TYPE,
+    PICTURE_OPS: positions(PICTURE_OPS),
     NEVER_FIRES: Object.fromEntries([...NEVER_FIRES.keys()].map((event) => [event, true])),
     VALUE_KINDS: positions(VALUE_KINDS),
     NUMBER_TYPES: Object.fromEntries(

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import classesFile from "../../build/classes.txt.zst" with { type: "file" };
 import fontsFile from "../../build/fonts.txt.zst" with { type: "file" };
+import glyphsFile from "../../build/glyphs.bin.zst" with { type: "file" };
 import snapshotFile from "../../build/engine.snapshot.zst" with { type: "file" };
 import signaturesFile from "../../build/signatures.txt.zst" with { type: "file" };
 import wasmFile from "../../build/luau.wasm.zst" with { type: "file" };
@@ -15,6 +16,8 @@ export interface HeadlessAssets {
   readonly classData: () => string;
   /** Text of build/fonts.txt. */
   readonly fontData: () => string;
+  /** Bytes of build/glyphs.bin. */
+  readonly outlineData: () => Uint8Array;
 }
 
 /** Engine module path without extension, such as `Kernel/Host`, to its source. */
@@ -25,6 +28,9 @@ export const loadClassText = (): string => unpack(classesFile).toString();
 
 /** Text of build/fonts.txt, which is unpacked at each call. */
 export const loadFontText = (): string => unpack(fontsFile).toString();
+
+/** Bytes of build/glyphs.bin, which are unpacked at each call. */
+export const loadOutlines = (): Uint8Array => unpack(glyphsFile);
 
 /** Text of build/signatures.txt. */
 export const loadSignatureText = (): string => unpack(signaturesFile).toString();

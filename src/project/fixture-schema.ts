@@ -71,7 +71,9 @@ export const fixtureSchema = defineSchema((z) =>
     assets: z
       .record(idSchema(z), z.string().min(1, "expected a file"))
       .optional()
-      .describe("Model files by ids of assets, relative to this file and not outside of the project"),
+      .describe(
+        "Model files, and PNG files for pictures, by ids of assets, relative to this file and not outside of the project",
+      ),
     config: z
       .record(z.string(), z.unknown())
       .optional()

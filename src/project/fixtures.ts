@@ -4,6 +4,7 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { type Fixtures, readModelBytesAsync } from "../headless/index.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { checkedBy } from "../protocol/input.ts";
+import { decodePng } from "../util/png.ts";
 import { nodeAt, parseJsonc, valueOf } from "../util/jsonc.ts";
 import { decodeStrictly } from "../util/strict-utf8.ts";
 import { systemReason } from "../util/system-error.ts";
@@ -23,7 +24,7 @@ export async function readFixturesAsync(
   const { $schema: _, assets = {}, secrets = {}, ...facts } = value;
   return {
     facts: JSON.stringify({ ...facts, secrets: secretValues(secrets, variables, faultAt) }),
-    assets: await assetsAsync(file, assets, faultAt),
+    ...(await assetsAsync(file, assets, faultAt)),
   };
 }
 
@@ -85,12 +86,14 @@ function secretValues(
   );
 }
 
-/** The models as Base64 of their binary form, so that the whole choice is one JSON text. */
+const isImage = (path: string): boolean => path.toLowerCase().endsWith(".png");
+
+/** The models as Base64 of their binary form, and the images as they are, so that the whole choice is one JSON text. */
 async function assetsAsync(
   file: string,
   assets: NonNullable<FixtureFile["assets"]>,
   faultAt: FaultAt,
-): Promise<Readonly<Record<string, string>>> {
+): Promise<Required<Pick<Fixtures, "assets" | "images">>> {
   const own = await realpath(dirname(resolve(file)));
   const project = await findProjectFileAsync(own);
   const root = project === undefined ? own : dirname(project.file);
@@ -99,12 +102,27 @@ async function assetsAsync(
     if (isAbsolute(path) || !isReallyWithin(root, whole))
       throw faultAt(["assets", id], "expected a file below the project, also where links lead");
     try {
+      if (isImage(path)) return [id, await imageAsync(whole)];
       return [id, Buffer.from(await readModelBytesAsync(whole)).toString("base64")];
     } catch (error) {
       throw faultAt(["assets", id], `${visibleOnOneLine(path)}: ${systemReason(error)}`);
     }
   };
-  return Object.fromEntries(await Promise.all(Object.entries(assets).map(read)));
+  const all = Object.entries(assets);
+  const [models, images] = [
+    all.filter(([, path]) => !isImage(path)),
+    all.filter(([, path]) => isImage(path)),
+  ];
+  return {
+    assets: Object.fromEntries(await Promise.all(models.map(read))),
+    images: Object.fromEntries(await Promise.all(images.map(read))),
+  };
+}
+
+async function imageAsync(file: string): Promise<string> {
+  const bytes = await Bun.file(file).bytes();
+  if (decodePng(bytes) === undefined) throw new Error("expected a PNG with 8 bits a channel, not interlaced");
+  return Buffer.from(bytes).toString("base64");
 }
 
 function faultIn(place: string, message: string): StudioBridgeError {

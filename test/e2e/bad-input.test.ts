@@ -38,8 +38,8 @@ const cases: readonly Case[] = [
     exitCode: 2,
   },
   {
-    args: ["screenshot"],
-    says: "Headless Studio draws nothing, so there is no viewport to capture.",
+    args: ["screenshot", "--frame", "Workspace"],
+    says: "Workspace is a Workspace, and only an object of an interface can be captured alone",
     exitCode: 1,
   },
   ...[

@@ -178,7 +178,7 @@ describeOnTty("a terminal", () => {
     );
     await person.typeAsync(".connect nope", "Run '.sessions' to see available sessions.");
     await person.typeAsync(".query Workspace.Anvil.Anchored", "  Anchored  false\n");
-    await person.typeAsync(".screenshot", "Headless Studio draws nothing");
+    await person.typeAsync(".screenshot", "Screenshot saved to");
     await person.typeAsync(".help", "Leave");
   });
 

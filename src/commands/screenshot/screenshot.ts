@@ -1,6 +1,5 @@
 /** `sb screenshot`: the viewport as a PNG, in a file or as text. */
 import { defineSchema } from "../../protocol/schema.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { defineCommand } from "../../command-kit/definition.ts";
@@ -17,6 +16,22 @@ const input = defineSchema((z) =>
       .describe("Write the PNG here (default: a new file in the temporary folder)"),
     open: z.boolean().default(false).describe("Open the picture in the default viewer"),
     base64: z.boolean().default(false).describe("Return the PNG as base64 instead of writing a file"),
+    gui: z.boolean().default(false).describe("Headless: only the interface, on a transparent ground"),
+    frame: z
+      .string()
+      .min(1, "a path is empty")
+      .optional()
+      .describe("Headless: this object of the interface alone, by path or id"),
+    size: z
+      .string()
+      .optional()
+      .describe("WIDTHxHEIGHT into which the picture fits; it keeps its proportions"),
+    small: z.boolean().default(false).describe("Without a size: at most 640 pixels wide and high"),
+    camera: z
+      .string()
+      .min(1, "expected a path or twelve numbers")
+      .optional()
+      .describe("Look at this Instance, or from this CFrame (12 numbers with commas)"),
   }),
 );
 
@@ -28,6 +43,8 @@ const output = defineSchema((z) =>
     height: z.int().positive(),
     path: z.string().optional(),
     data: z.string().optional(),
+    /** Headless: how often something is not in the picture, or not as Studio draws it. */
+    leftOut: z.record(z.string(), z.number()).optional(),
   }),
 );
 
@@ -35,13 +52,16 @@ export const command = defineCommand({
   name: "screenshot",
   summary: "Capture the viewport as a PNG",
   description:
-    "Captures the 3D viewport of Studio, with the place's own user interface, as a PNG. The window must not be minimised. Headless Studio draws nothing and refuses.",
+    "Captures the viewport, with the place's own user interface, as a PNG: of the client of the running test, else of the edited place. Studio's window must not be minimised. Headless Studio draws parts with flat shading and says what it leaves out.",
   agentDescription,
   group: "Studio",
   examples: [
     { command: "sb screenshot", note: "into the temporary folder" },
     { command: "sb screenshot -o capture.png", note: "" },
     { command: "sb screenshot --open", note: "and look at it" },
+    { command: "sb screenshot --gui --player 2", note: "headless: the interface of a client" },
+    { command: "sb screenshot --frame StarterGui.Menu.Shop", note: "headless: one object of it" },
+    { command: "sb screenshot --camera Workspace.Door --size 640x360", note: "" },
     { command: "sb screenshot --base64 | base64 -d > capture.png", note: "" },
   ],
   toolGroups: ["core", "look"],
@@ -50,13 +70,13 @@ export const command = defineCommand({
   waitsFor: "captureScreenshot",
   withoutStudio:
     "Open a place in Roblox Studio with the plugin installed (sb install-plugin), or launch one with `sb launch PLACE`.",
-  defaultContext: "edit",
+  defaultContext: "client",
   namesContext: () => true,
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output,
-  personalInput: ["output", "open", "base64"],
-  agentInput: { base64: true },
+  personalInput: ["output", "open", "base64", "small"],
+  agentInput: { base64: true, small: true },
   cli: {
     olderNames: ["viewport screenshot"],
     positionals: [{ key: "sessionId", label: "SESSION-ID" }],
@@ -64,22 +84,32 @@ export const command = defineCommand({
       output: { alias: "o", kind: "string", label: "FILE" },
       open: "boolean",
       base64: "boolean",
+      gui: "boolean",
+      frame: { kind: "string", label: "PATH" },
+      size: { kind: "string", label: "WxH" },
+      small: "boolean",
+      camera: { kind: "string", label: "PATH|CFRAME" },
     }),
     conflicts: [
       { flags: ["base64", "output"], message: "Cannot use --base64 and --output together." },
       { flags: ["base64", "open"], message: "Cannot use --base64 and --open together." },
+      {
+        flags: ["gui", "frame"],
+        message: "Cannot use --gui and --frame together: an object has no world behind it.",
+      },
+      { flags: ["size", "small"], message: "Cannot use --size and --small together." },
     ],
   },
   dotWords: [{ key: "output", label: "PATH" }],
-  format: ({ path, data = "" }) =>
-    path === undefined ? data : `Screenshot saved to ${visibleOnOneLine(path)}`,
+  format: ({ path, data = "", leftOut = {} }) =>
+    path === undefined
+      ? data
+      : [`Screenshot saved to ${visibleOnOneLine(path)}`, ...leftOutLines(leftOut)].join("\n"),
   media: ({ data }) => (data === undefined ? [] : [{ mimeType: "image/png", base64: data }]),
-  async handler({ output: chosenPath, open, base64 }, context) {
+  async handler({ output: chosenPath, open, base64, ...wishes }, context) {
     context.status("Capturing the viewport");
-    const reply = await context.callAsync("captureScreenshot", {}).catch(inUserWords);
-    const { pngOf } = await import("../../session/screenshot-picture.ts");
-    const png = pngOf(reply);
-    const facts = { format: "png", width: reply.width, height: reply.height } as const;
+    const { captureAsync } = await import("../../session/screenshot-picture.ts");
+    const { png, ...facts } = await captureAsync(context, wishes);
     if (base64) return { ...facts, data: png.toString("base64") };
     const { savePictureAsync } = await import("../../files/save-picture.ts");
     const path = await savePictureAsync(chosenPath, png);
@@ -88,17 +118,9 @@ export const command = defineCommand({
   },
 });
 
-/** The engine names the method that it refuses, which a person has not called. */
-function inUserWords(error: unknown): never {
-  if (!(error instanceof StudioBridgeError) || error.code !== "NOT_SIMULATED") throw error;
-  throw new StudioBridgeError(
-    "NOT_SIMULATED",
-    "Headless Studio draws nothing, so there is no viewport to capture.",
-    {
-      hint: "Choose a session of Roblox Studio with --session; `sb sessions` lists them.",
-      cause: error,
-    },
-  );
+function leftOutLines(leftOut: Readonly<Record<string, number>>): string[] {
+  const counts = Object.entries(leftOut).map(([what, count]) => `${count} ${visibleOnOneLine(what)}`);
+  return counts.length === 0 ? [] : [`Not as in Studio: ${counts.join("; ")}.`];
 }
 
 /** The picture is there whether it can be shown or not. */

@@ -102,12 +102,10 @@ function laterBy(listedAt: number, { sessions, ...others }: Listing): Listing {
 }
 
 /** What an agent can do there: the names of tools, without what they all begin with. */
-function toolsOf({ capabilities, origin }: SessionInfo, commands: readonly CommandFacts[]): string[] {
+function toolsOf({ capabilities }: SessionInfo, commands: readonly CommandFacts[]): string[] {
   return commands.flatMap(({ name, toolName = name, surfaces, target, waitsFor }) => {
     if (!surfaces.includes("mcp") || (target !== "session" && waitsFor === undefined)) return [];
-    // Headless Studio has the same plugin, but draws nothing.
-    const draws = origin !== "headless" || waitsFor !== "captureScreenshot";
-    return draws && (waitsFor === undefined || capabilities.includes(waitsFor)) ? [toolName] : [];
+    return waitsFor === undefined || capabilities.includes(waitsFor) ? [toolName] : [];
   });
 }
 

@@ -17,13 +17,14 @@ const isHash = (name: string): name is keyof typeof HASHES => Object.hasOwn(HASH
 
 export const encodingHandlers: Pick<
   HostOpHandlers,
-  "digest" | "zstd" | "unzstd" | "normalize" | "graphemes" | "quoteJson"
+  "digest" | "base64" | "zstd" | "unzstd" | "normalize" | "graphemes" | "quoteJson"
 > = {
   digest: ({ first, second }) => {
     const name = decodeUtf8(first);
     if (!isHash(name)) throw new Error(`no hash ${name}`);
     return { text: new Bun.CryptoHasher(HASHES[name]).update(second).digest() };
   },
+  base64: ({ first }) => ({ text: Buffer.from(first).toString("base64") }),
   zstd: ({ number, first }) => ({
     text: zlib.zstdCompressSync(first, { params: { [zlib.constants.ZSTD_c_compressionLevel]: number } }),
   }),

@@ -28,6 +28,8 @@ export const HOST_OPS = [
   "setSetting",
   /** first: name of Enum.HashAlgorithm, second: bytes → the hash's bytes. */
   "digest",
+  /** first: bytes → their Base64. */
+  "base64",
   /** number: level, first: bytes → a Zstandard frame. */
   "zstd",
   /** first: a Zstandard frame → its bytes. */
@@ -58,6 +60,12 @@ export const HOST_OPS = [
   "setFixtureState",
   /** first: name of a font's family → what build/fonts.txt has of it, its codes first; empty when unknown. */
   "fontMetrics",
+  /**
+   * number: 1 for a PNG, 0 for pixels of four bytes, first: `NUMBERS NAMES` (their lengths in bytes), a line break, the numbers of a
+   * scene as float64 and its names, one a line; second: the world as float32 → `WIDTH HEIGHT JSON` of what is left out, a
+   * line break, the picture.
+   */
+  "drawPicture",
   /** → 1 where characters walk, jump and fall. */
   "walks",
   /** → the screen, as screenText of window/screen.ts writes it. */

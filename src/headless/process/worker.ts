@@ -5,7 +5,7 @@
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { words } from "../../protocol/words.ts";
 import { expectLongRun } from "../../util/long-run.ts";
-import { loadClassText, loadFontText, loadSnapshot } from "../assets.ts";
+import { loadClassText, loadFontText, loadOutlines, loadSnapshot } from "../assets.ts";
 import { type DataChoice, MEMORY } from "../data/data-choice.ts";
 import { openDataFolder } from "../data/data-folder.ts";
 import { LocalData } from "../data/local-data.ts";
@@ -133,7 +133,13 @@ function start({
   const cells = new Int32Array(shared);
   try {
     studio = new StudioWindow({
-      assets: { luau, engine: { snapshot }, classData: () => classText, fontData: loadFontText },
+      assets: {
+        luau,
+        engine: { snapshot },
+        classData: () => classText,
+        fontData: loadFontText,
+        outlineData: loadOutlines,
+      },
       host: forwardingHost(),
       settings: new Map(Object.entries(settings)),
       plugin,

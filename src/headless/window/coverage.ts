@@ -1,5 +1,5 @@
 /** Asks the engine which members headless Studio simulates. */
-import { loadClassText, loadFontText, loadLuauAsync, loadSnapshot } from "../assets.ts";
+import { loadClassText, loadFontText, loadOutlines, loadLuauAsync, loadSnapshot } from "../assets.ts";
 import type { HeadlessHost } from "../process/host.ts";
 import { HeadlessStudio } from "./studio.ts";
 
@@ -45,6 +45,7 @@ export async function readCoverageAsync(className?: string): Promise<readonly Co
       engine: { snapshot: loadSnapshot() },
       classData: loadClassText,
       fontData: loadFontText,
+      outlineData: loadOutlines,
     },
     host,
   });

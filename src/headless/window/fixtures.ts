@@ -8,6 +8,8 @@ export interface Fixtures {
   readonly facts: string;
   /** Binary model files as Base64, by ids of assets. */
   readonly assets: Readonly<Record<string, string>>;
+  /** PNG files as Base64, by ids of assets. */
+  readonly images?: Readonly<Record<string, string>>;
 }
 
 /** What all DataModels of a Studio share, as JSON texts by the engine's own keys. */

@@ -2,6 +2,7 @@
  * One DataModel of a headless Studio on the calling thread: the engine's VM, its timer, its settings. The host provides
  * sockets, HTTP and the process; the window connects it with other DataModels.
  */
+import { pictureHandlers } from "../bytes/picture-handlers.ts";
 import type { HeadlessAssets } from "../assets.ts";
 import { type ClassData, openClassData } from "../../roblox/class-data.ts";
 import { fileHandlers } from "../bytes/file-handlers.ts";
@@ -93,6 +94,7 @@ export class HeadlessStudio {
         variants: () => ({ text: (options.variants ?? []).join(" ") }),
         placeId: () => ({ text: String(options.placeId ?? 0) }),
         ...fontHandlers(options.assets.fontData),
+        ...pictureHandlers(options.assets.outlineData, options.world?.fixtures),
         screen: () => ({ text: screenText(options.screen ?? {}) }),
         ...hostHandlers(options.host, () => this.#vm.isExhausted),
         ...encodingHandlers,

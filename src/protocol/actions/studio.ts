@@ -143,7 +143,43 @@ export const studioActions = {
     timeoutMs: 15_000,
     lateHint: STUDIO_BUSY,
     retrySafe: true,
-    request: defineSchema((z) => z.object({}).describe("Asks for a picture of the viewport.")),
+    request: defineSchema((z) =>
+      z
+        .object({
+          format: z
+            .enum(["png", "rgba"])
+            .default("rgba")
+            .describe("Which form the caller would like; the result says which it is."),
+          interfaceOnly: z
+            .boolean()
+            .default(false)
+            .describe("Only the interface, on a transparent ground. Headless Studio alone."),
+          object: z
+            .string()
+            .min(1)
+            .optional()
+            .describe(
+              "Path from `game` of an interface object, which is shown alone. Headless Studio alone.",
+            ),
+          width: z
+            .int()
+            .positive()
+            .optional()
+            .describe("The picture fits into it; it keeps its proportions."),
+          height: z.int().positive().optional().describe("As `width`, with which it goes."),
+          lookAt: z
+            .string()
+            .min(1)
+            .optional()
+            .describe("Path from `game` of what the camera is turned to for this picture."),
+          camera: z
+            .array(z.number())
+            .max(12)
+            .optional()
+            .describe("The CFrame of the camera for this picture, as its twelve components."),
+        })
+        .describe("Asks for a picture of the viewport."),
+    ),
     result: defineSchema((z) =>
       z
         .object({
@@ -153,6 +189,12 @@ export const studioActions = {
           width: z.int().positive().describe("Pixels in a row."),
           height: z.int().positive().describe("Rows of pixels."),
           data: z.string().describe("The bytes of the picture, as Base64."),
+          leftOut: z
+            .record(z.string(), z.number())
+            .optional()
+            .describe(
+              "How often something is not in the picture, or not as Studio draws it. Headless Studio alone.",
+            ),
         })
         .describe("The picture of the viewport."),
     ),

@@ -1,0 +1,61 @@
+/** The world behind the interface: parts with flat shading, before a plain sky and a plain ground. */
+import type { WorldCanvas } from "./canvas.ts";
+import { drawBall } from "./draw-ball.ts";
+import { drawSolid, NEAR } from "./draw-solid.ts";
+import { PART, PART_NUMBERS } from "./parts.ts";
+import { shapes, solids } from "./solids.ts";
+import { pointInView, readView, VIEW_NUMBERS, type View } from "./view.ts";
+
+const SKY = [158, 196, 230] as const;
+const GROUND = [112, 120, 116] as const;
+
+/** `scene`: what a camera has, as readView reads it, then the parts. */
+export function drawWorld(pixels: Uint8Array, width: number, height: number, scene: Float32Array): void {
+  const view = readView(scene, width, height);
+  const canvas: WorldCanvas = { width, height, pixels, nearness: new Float32Array(width * height) };
+  drawGround(canvas, view);
+  const seen: { readonly at: number; readonly depth: number }[] = [];
+  for (let at = VIEW_NUMBERS; at < scene.length; at += PART_NUMBERS) {
+    const depth = depthOf(view, scene, at);
+    if (depth === undefined) continue;
+    if ((scene[at + PART.transparency] ?? 0) > 0) seen.push({ at, depth });
+    else drawPart(canvas, view, scene, at);
+  }
+  // What shines through comes last, the farthest first.
+  for (const { at } of seen.sort((one, other) => other.depth - one.depth || one.at - other.at))
+    drawPart(canvas, view, scene, at);
+}
+
+function drawPart(canvas: WorldCanvas, view: View, scene: Float32Array, at: number): void {
+  const solid = solids[scene[at + PART.solid] ?? 0] ?? "Block";
+  if (solid === "Ball") drawBall(canvas, view, scene, at);
+  else drawSolid(canvas, view, scene, at, shapes[solid]);
+}
+
+/** The depth of the middle of a part; undefined for one that is outside of the view. */
+function depthOf(view: View, scene: Float32Array, at: number): number | undefined {
+  const [x, y, z] = pointInView(view, scene[at] ?? 0, scene[at + 1] ?? 0, scene[at + 2] ?? 0);
+  const size = (index: number): number => scene[at + PART.size + index] ?? 0;
+  const radius = Math.sqrt(size(0) * size(0) + size(1) * size(1) + size(2) * size(2)) / 2;
+  const depth = -z;
+  if (depth + radius < NEAR) return undefined;
+  // The sides of the view are planes through the camera.
+  const beside = (along: number, reach: number): boolean =>
+    (along < 0 ? -along : along) - depth * reach > radius * Math.sqrt(1 + reach * reach);
+  return beside(x, view.reachX) || beside(y, view.reachY) ? undefined : depth;
+}
+
+/** A ray that rises shows the sky, any other one the ground. */
+function drawGround({ pixels, width, height }: WorldCanvas, view: View): void {
+  for (let y = 0, at = 0; y < height; y += 1) {
+    const ry = (1 - (2 * (y + 0.5)) / height) * view.reachY;
+    for (let x = 0; x < width; x += 1, at += 4) {
+      const rx = ((2 * (x + 0.5)) / width - 1) * view.reachX;
+      const [red, green, blue] = rx * view.right[1] + ry * view.up[1] - view.back[1] > 0 ? SKY : GROUND;
+      pixels[at] = red;
+      pixels[at + 1] = green;
+      pixels[at + 2] = blue;
+      pixels[at + 3] = 255;
+    }
+  }
+}
