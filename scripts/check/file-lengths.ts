@@ -7,6 +7,7 @@ export const MOST_FILE_LINES = 400;
 /** Files that may be longer, with the reason. */
 const LONGER: { readonly [path: string]: string } = {
   "plugin/src/Protocol/Generated.luau": "npm run gen writes it",
+  "src/headless/engine/Kernel/HostConstants.luau": "npm run gen writes it",
 };
 
 const linesOf = (text: string): number => text.split("\n").length - 1;
