@@ -42,6 +42,8 @@ export const UNPROBED: Readonly<Record<string, string>> = {
   "toolbar-text": "only the person who looks at Studio's toolbars sees it",
   "unloading-in-time": "it would have to unload the plugin that runs the self-test",
   "widget-size": "it would open a widget in the user's Studio, which may dock it",
+  "widget-raised":
+    "it would open a widget in the user's Studio, and only a person sees whether it is in front",
   "walk-owner": "only a person who plays controls a character",
   "weak-instances":
     "a script cannot tell when the memory is cleaned, and the plugin works with either answer",
