@@ -1,11 +1,8 @@
-/** `sb journal --export`: the file, and the page in a real browser where this machine has one. */
+/** `sb journal --export`: the file. test/release/journal-page.test.ts opens the page in a real browser. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { Sandbox, untilAsync } from "../harness.ts";
-
-const browser = ["chromium", "chromium-browser", "google-chrome"].find((name) => Bun.which(name) !== null);
 
 let box: Sandbox;
 let file: string;
@@ -55,21 +52,3 @@ test("the page is written once, for its user alone, and the command says what is
   expect([nowhere.exitCode, nowhere.stdout]).toEqual([1, ""]);
   expect((await box.sbAsync(["journal", "--redact"])).exitCode).toBe(2);
 }, 120_000);
-
-test.skipIf(browser === undefined)(
-  "in a real browser nothing of the data runs, and all rows are there (skipped: no Chromium on PATH)",
-  async () => {
-    await attackedAsync();
-    await box.sbAsync(["journal", "--export", file]);
-    const words = ["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", pathToFileURL(file).href];
-    const { stdout } = Bun.spawnSync([browser ?? "", ...words], {
-      env: { PATH: process.env["PATH"] ?? "", HOME: box.folder },
-    });
-    const dom = stdout.toString();
-    expect(dom).toContain('class="ended"');
-    expect(dom).toContain("&lt;img src=x");
-    expect(dom).not.toContain("data-hit");
-    expect(dom).not.toContain("<img");
-  },
-  120_000,
-);
