@@ -3,6 +3,7 @@ import { StudioBridgeError } from "../protocol/errors.ts";
 import { cancelled } from "../protocol/messages.ts";
 import { systemCodeOf, systemReason } from "../util/system-error.ts";
 import { Capture } from "./capture.ts";
+import { startable } from "./startable.ts";
 import { endGroup, trackGroup } from "./process-group.ts";
 
 interface ProgramRun {
@@ -10,6 +11,8 @@ interface ProgramRun {
   readonly signal: AbortSignal;
   readonly cwd?: string;
   readonly timeoutMs?: number;
+  /** On Windows, the program may be a batch file. Words that come from outside of the project have to be kept from it. */
+  readonly allowsBatch?: boolean;
 }
 
 export interface ProgramOutcome {
@@ -22,9 +25,10 @@ export interface ProgramOutcome {
 }
 
 /** Rejects with PROGRAM_FAILED when it cannot be started, and with CANCELLED when `signal` fires. */
-export async function runProgramAsync({ argv, signal, cwd, timeoutMs }: ProgramRun): Promise<ProgramOutcome> {
+export async function runProgramAsync(run: ProgramRun): Promise<ProgramOutcome> {
+  const { signal, timeoutMs } = run;
   if (signal.aborted) throw cancelled("not_started");
-  const child = start(argv, cwd);
+  const child = start(run);
   using _ = trackGroup(child.pid);
   const ending = new Ending(child.pid, signal, timeoutMs);
   const [stdout, stderr] = [new Capture(child.stdout), new Capture(child.stderr)];
@@ -74,11 +78,13 @@ class Ending {
   }
 }
 
-function start(argv: readonly string[], cwd: string | undefined) {
+function start({ argv, cwd, allowsBatch = false }: ProgramRun) {
   const [program = ""] = argv;
-  refuseBatchFile(program);
+  if (!allowsBatch) refuseBatchFile(program);
+  const { argv: words, ...how } = allowsBatch ? startable(argv, cwd ?? process.cwd()) : { argv: [...argv] };
   try {
-    return Bun.spawn([...argv], {
+    return Bun.spawn(words, {
+      ...how,
       env: process.env,
       stdin: "ignore",
       stdout: "pipe",

@@ -52,7 +52,7 @@ async function faultOfAsync(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    const outcome = await runProgramAsync({ argv, cwd, signal, timeoutMs: TIMEOUT_MS });
+    const outcome = await runProgramAsync({ argv, cwd, signal, timeoutMs: TIMEOUT_MS, allowsBatch: true });
     const { exitCode, signalName, isTimedOut, stdout, stderr } = outcome;
     if (exitCode === 0 && !isTimedOut) return undefined;
     const how = isTimedOut
