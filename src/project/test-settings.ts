@@ -111,6 +111,13 @@ const placeKeys = (z: Zod) => {
       .enum(frameworks)
       .optional()
       .describe("The framework of all files, if their text and the place do not show it"),
+    adapter: z
+      .string()
+      .min(1, "expected a file")
+      .optional()
+      .describe(
+        "Luau file that lists the cases of a test file, for a framework of your own; relative to this file, and not outside its folder",
+      ),
     before: z
       .array(z.string())
       .min(1, "expected a program")
@@ -159,7 +166,12 @@ const runKeys = (z: Zod) => {
         "Regular expressions; errors of threads and rejected Promises that match one are not failures",
       ),
     reporters: z
-      .array(z.string().min(1, "a reporter's name is empty"))
+      .array(
+        z
+          .string()
+          .min(1, "a reporter's name is empty")
+          .refine((word) => !/^exec(?:=|$)/.test(word), "exec is only for the command line"),
+      )
       .optional()
       .describe("As --reporter takes them; files are relative to this file, and not outside its folder"),
     sourceMap: z
@@ -322,7 +334,7 @@ function settingsAt({ root, faultAt }: ProjectText, way: Way, section: object, f
     if (below === undefined) throw faultIn(key, "expected a path below the folder of this file");
     return below;
   };
-  const { place, setup, coverage, reporters, ...others } = settings;
+  const { place, adapter, setup, coverage, reporters, ...others } = settings;
   for (const [at, pattern] of (others.include ?? []).entries())
     if (pathBelow(file, pattern) === undefined)
       throw faultIn(["include", at], "expected files below the folder of this file");
@@ -337,6 +349,7 @@ function settingsAt({ root, faultAt }: ProjectText, way: Way, section: object, f
     ...others,
     ...(reporters === undefined ? {} : { reporters: reporters.map(withWholeFile) }),
     ...(place === undefined ? {} : { place: whole(["place"], place) }),
+    ...(adapter === undefined ? {} : { adapter: whole(["adapter"], adapter) }),
     ...(setup === undefined ? {} : { setup: setup.map((path) => whole(["setup"], path)) }),
     ...(coverage === undefined
       ? {}

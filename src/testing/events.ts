@@ -17,6 +17,7 @@ export const frameworks = [
   "built-in",
   "functions",
   "script",
+  "adapter",
 ] as const;
 export type Framework = (typeof frameworks)[number];
 

@@ -28,7 +28,7 @@ export interface HarnessJob {
 }
 
 export function harnessInput({ file, caseTimeoutMs, seed, ...job }: HarnessJob): string {
-  const { path, framework, isGuessed, returnsRequired, instance, modules } = file;
+  const { path, framework, isGuessed, returnsRequired, instance, modules, adapter } = file;
   return JSON.stringify({
     ...job,
     file: path,
@@ -39,5 +39,6 @@ export function harnessInput({ file, caseTimeoutMs, seed, ...job }: HarnessJob):
     ...(seed === undefined ? {} : { seed }),
     ...(instance === undefined ? {} : { instance }),
     ...(modules === undefined ? {} : { modules }),
+    ...(adapter === undefined ? {} : { adapter }),
   });
 }

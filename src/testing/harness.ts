@@ -3,6 +3,7 @@
  * one requires it first.
  */
 import type { CountedScript } from "./coverage/covered-files.ts";
+import adapter from "./harness/Adapter.luau" with { type: "text" };
 import builtIn from "./harness/BuiltIn.luau" with { type: "text" };
 import caseList from "./harness/CaseList.luau" with { type: "text" };
 import caseRun from "./harness/CaseRun.luau" with { type: "text" };
@@ -51,6 +52,7 @@ import uncaught from "./harness/Uncaught.luau" with { type: "text" };
 import { type Framework, frameworks } from "./events.ts";
 
 const modules: Readonly<Record<string, string>> = {
+  Adapter: adapter,
   BuiltIn: builtIn,
   CaseList: caseList,
   CaseRun: caseRun,
@@ -119,6 +121,7 @@ export const COVERAGE_GLOBAL = "__sbTestCoverage";
 
 /** For each framework, the module that runs its files. */
 const drivers: Readonly<Record<Framework, string>> = {
+  adapter: "Adapter",
   "built-in": "BuiltIn",
   frktest: "Frktest",
   functions: "Functions",

@@ -21,4 +21,13 @@ export interface TestFile {
   readonly instance?: readonly string[];
   /** If the file is not part of the place: the file and the modules that it requires. */
   readonly modules?: LinkedModules;
+  /** The module of the project that lists the cases of the file, if its framework is the project's own. */
+  readonly adapter?: AdapterModule;
+}
+
+/** Where an adapter is, as a test file has it. */
+export interface AdapterModule {
+  readonly file: string;
+  readonly instance?: readonly string[];
+  readonly modules?: LinkedModules;
 }

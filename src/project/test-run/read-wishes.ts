@@ -87,6 +87,7 @@ export async function readProjectWishesAsync(
       : wantedReporters(input.reporters.length > 0 ? input.reporters : (settings.reporters ?? [])),
     ...(await placeAsync(input, project, target)),
     framework: settings.framework,
+    adapter: adapterIn(settings),
     sourceMap: settings.sourceMap ?? "auto",
     showCompiled: context.isVerbose,
     allowedErrors: (settings.allowedErrors ?? []).map((pattern) => new RegExp(pattern)),
@@ -107,6 +108,18 @@ export async function readProjectWishesAsync(
   };
   const skippedBefore = wishes.before === undefined ? settings.before : undefined;
   return { wishes, warnings, skippedBefore };
+}
+
+/** Throws INVALID_INPUT if the settings name both a framework and an adapter, or the framework `adapter` without one. */
+function adapterIn({ adapter, framework }: SuiteSettings): string | undefined {
+  if (adapter === undefined && framework !== "adapter") return adapter;
+  if (adapter !== undefined && (framework === undefined || framework === "adapter")) return adapter;
+  throw invalidInput(
+    adapter === undefined
+      ? "test.framework is adapter, but test.adapter names no file."
+      : `test.adapter and test.framework (${framework}) do not go together.`,
+    "Mend sb.config.json: test.adapter is a Luau file that lists the cases of a test file.",
+  );
 }
 
 async function openAsync(

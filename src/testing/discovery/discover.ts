@@ -5,7 +5,7 @@ import type { OpenedPlace } from "../../headless/index.ts";
 import type { Framework } from "../events.ts";
 import type { FileOfScript } from "../frames.ts";
 import type { TestContext } from "../test-context.ts";
-import type { TestFile } from "../test-file.ts";
+import type { AdapterModule, TestFile } from "../test-file.ts";
 import { contextFor } from "./fixed-context.ts";
 import { type FilePatterns, findTestFilesAsync, isNamed } from "./find-files.ts";
 import { frameworkOf, type PlaceFrameworks } from "./framework.ts";
@@ -30,6 +30,8 @@ type Scripts = OpenedPlace["sources"]["scripts"];
 export interface DiscoveryWishes extends FilePatterns {
   /** The framework of all files, if the settings name one. */
   readonly framework?: Framework | undefined;
+  /** The module that lists the cases of all files, as an absolute path. */
+  readonly adapter?: string | undefined;
   /** The context of files that do not choose their own. */
   readonly context: TestContext;
   /** The path of the settings; files below another one that has tests belong to that. */
@@ -40,7 +42,7 @@ export interface DiscoveryWishes extends FilePatterns {
 export async function discoverAsync(
   folder: string,
   place: OpenedPlace | undefined,
-  { framework, context, settingsFile, ...patterns }: DiscoveryWishes,
+  { framework, adapter, context, settingsFile, ...patterns }: DiscoveryWishes,
   signal?: AbortSignal,
 ): Promise<Discovered> {
   const scripts: Scripts = place?.sources.scripts ?? new Map();
@@ -56,18 +58,22 @@ export async function discoverAsync(
   const onDangling = (path: string): void => void danglingLinks.push(path);
   const all = await findTestFilesAsync(folder, patterns, { signal, isMounted, onDangling });
   const { own: found, nested } = await withoutNestedAsync(folder, all, settingsFile);
-  const paths = await withoutSameFilesAsync(folder, found, (path) =>
+  const own = found.filter((path) => adapter === undefined || join(folder, path) !== adapter);
+  const paths = await withoutSameFilesAsync(folder, own, (path) =>
     isNamed(path, patterns) ? 0 : namesOf.has(join(folder, path)) ? 1 : 2,
   );
+  const shared = await adapterAsync(folder, adapter, requires, namesOf);
   const files = await Promise.all(
     paths.map(async (path): Promise<TestFile> => {
       const absolutePath = join(folder, path);
       const instance = namesOf.get(absolutePath);
       const source = await readFile(absolutePath, "utf8").catch(() => "");
       const choice =
-        framework === undefined
-          ? { ...frameworkOf(source, instance, frameworks), isGuessed: true }
-          : { framework, why: "sb.config.json says so" };
+        shared !== undefined
+          ? { framework: "adapter" as const, why: "sb.config.json names an adapter", adapter: shared }
+          : framework === undefined
+            ? { ...frameworkOf(source, instance, frameworks), isGuessed: true }
+            : { framework, why: "sb.config.json says so" };
       const file = { path, absolutePath, ...choice, ...contextFor(source, context) };
       return instance === undefined
         ? { ...file, modules: await requires.modulesOfAsync(path) }
@@ -81,6 +87,18 @@ export async function discoverAsync(
     danglingLinks: danglingLinks.sort(),
     nested,
   };
+}
+
+async function adapterAsync(
+  folder: string,
+  adapter: string | undefined,
+  requires: StringRequires,
+  namesOf: ReadonlyMap<string, readonly string[]>,
+): Promise<AdapterModule | undefined> {
+  if (adapter === undefined) return undefined;
+  const file = pathInside(folder, adapter);
+  const instance = namesOf.get(adapter);
+  return instance === undefined ? { file, modules: await requires.modulesOfAsync(file) } : { file, instance };
 }
 
 function frameworksOf(place: OpenedPlace | undefined): PlaceFrameworks {

@@ -47,6 +47,7 @@ export async function openProjectAsync(wishes: TestWishes, surface: TestSurface)
   for (const { modules = {} } of discovered.files)
     for (const [path, { source }] of Object.entries(modules)) contents.addModule(path, source);
   for (const { file, source } of setup) add(file, source);
+  if (wishes.adapter !== undefined) add(wishes.adapter, await adapterTextAsync(wishes.adapter));
   for (const { file, content } of await otherFilesAsync(wishes)) add(file, content);
   const covered = filesToCover(wishes, place, discovered);
   return { ...discovered, place, covered, setup, contents };
@@ -152,12 +153,18 @@ async function setupScriptAsync(
   return { file, name: basename(file), source: text, timeoutMs };
 }
 
+async function adapterTextAsync(file: string): Promise<string> {
+  if (await access(file).then(no, yes))
+    throw invalidInput(`There is no adapter ${file}.`, "Mend test.adapter in sb.config.json.");
+  return (await readScriptFileAsync(file)).text;
+}
+
 const yes = (): boolean => true;
 const no = (): boolean => false;
 
 /** Throws if a file of the run lies outside of the folders of an agent. */
 async function checkReadAsync(
-  { folder, placeFile, setup }: TestWishes,
+  { folder, placeFile, setup, adapter }: TestWishes,
   place: OpenedPlace | undefined,
   files: readonly TestFile[],
   surface: TestSurface,
@@ -166,5 +173,11 @@ async function checkReadAsync(
   const scripts = [...(read?.scripts.values() ?? [])].map(({ file }) => file);
   const ofPlace = [...(read?.files ?? []), ...(read?.folders ?? []), ...scripts];
   const tests = files.map(({ absolutePath }) => absolutePath);
-  await surface.checkSourcesAsync(placeFile ?? folder, [folder, ...ofPlace, ...tests, ...setup]);
+  await surface.checkSourcesAsync(placeFile ?? folder, [
+    folder,
+    ...ofPlace,
+    ...tests,
+    ...setup,
+    ...(adapter === undefined ? [] : [adapter]),
+  ]);
 }

@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join, resolve, sep } from "node:path";
 import type { TestSurface } from "./test-surface.ts";
+import { remark } from "../../output/remark.ts";
+import { EventPipe } from "../../programs/event-pipe.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { unwritableFile } from "../../files/unwritable-file.ts";
 import type { TestEvent } from "../events.ts";
 import type { SourceOf } from "../report/failure-text.ts";
@@ -62,6 +65,9 @@ export function openReporting(
   });
   const isForPeople = wanted.some(({ name, file }) => file === undefined && isScreenReporter(name));
   const showProgress = progressShower(surface, isForPeople ? new EarlyFailures() : undefined);
+  const pipes = wanted.flatMap(({ argv }) =>
+    argv === undefined ? [] : [{ argv, pipe: new EventPipe(argv, process.cwd()) }],
+  );
   let covered: readonly FileCoverage[] | undefined;
   let startedAtMs = 0;
   const report = (event: TestEvent): void => {
@@ -71,11 +77,18 @@ export function openReporting(
       if (coverage !== undefined) showCoverage(event.files, coverage, wanted, surface);
     }
     reporters.report(event);
+    for (const { pipe } of pipes) pipe.write(JSON.stringify(event));
     surface.emit({ stream: "stdout", json: event });
     showProgress(event);
   };
   const writeFilesAsync = async (): Promise<void> => {
     await reporters.writeFilesAsync();
+    for (const { argv, pipe } of pipes) {
+      const fault = await pipe.endAsync();
+      const shown = visibleOnOneLine(argv.join(" "));
+      if (fault !== undefined)
+        surface.emit(remark(`Warning: --reporter exec (${shown}): ${fault}.`, "yellow"));
+    }
     if (coverage !== undefined && covered !== undefined)
       await writeCoverageAsync(covered, coverage, { folder, startedAtMs }, surface);
   };

@@ -46,6 +46,8 @@ export interface TestWishes {
   readonly before?: readonly string[] | undefined;
   /** Paths of the set-up scripts, which run once before the test files. */
   readonly setup: readonly string[];
+  /** The module that lists the cases of all files, as an absolute path. */
+  readonly adapter?: string | undefined;
   /** The words with which the caller chose tests. */
   readonly files: readonly string[];
   /** A regular expression on the names of cases. */

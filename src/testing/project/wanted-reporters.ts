@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { invalidInput } from "../../protocol/messages.ts";
 import { isTerminal } from "../../util/is-terminal.ts";
+import { parsedJson } from "../../util/parsed-json.ts";
 import { nearest } from "../../util/nearest.ts";
 import { type ReporterName, reporterNames, type WantedReporter } from "../report/reporters.ts";
 
@@ -28,7 +29,9 @@ export function wantedReporters(
   isScreen: boolean = isTerminal(1),
 ): readonly WantedReporter[] {
   const wanted = words.map(wantedReporter);
-  const onScreen = wanted.filter(({ name, file }) => file === undefined && name !== "github");
+  const onScreen = wanted.filter(
+    ({ name, file }) => file === undefined && name !== "github" && name !== "exec",
+  );
   if (onScreen.length > 1)
     throw invalidInput(
       `Only one reporter can have the screen, and ${onScreen.map(({ name }) => name).join(", ")} were named.`,
@@ -47,7 +50,9 @@ export function wantedReporters(
 
 /** Throws INVALID_INPUT if both `--json` and a reporter without a file want the screen. */
 export function checkScreen(words: readonly string[], isJson: boolean): void {
-  const other = words.map(wantedReporter).find(({ name, file }) => file === undefined && name !== "json");
+  const other = words
+    .map(wantedReporter)
+    .find(({ name, file }) => file === undefined && name !== "json" && name !== "exec");
   if (!isJson || other === undefined) return;
   throw invalidInput(
     `Cannot use --json with --reporter ${other.name}, because both take the screen.`,
@@ -65,11 +70,27 @@ function wantedReporter(word: string): WantedReporter {
       `Reporters: ${reporterNames.join(", ")}.`,
     );
   }
+  if (name === "exec") return { name, argv: argvOf(file ?? "") };
   if (name === "html" && file === undefined)
     throw invalidInput("--reporter html writes a page, which needs a file.", "Write --reporter html=FILE.");
   if (file === "")
     throw invalidInput(`--reporter ${word} names no file.`, `Write ${name}=FILE, or ${name} alone.`);
   return file === undefined ? { name } : { name, file: resolve(file) };
+}
+
+/** The words of a program: a JSON list, or words between spaces. There is no shell, so that quotes mean nothing. */
+function argvOf(text: string): readonly string[] {
+  const words = text.startsWith("[") ? listIn(text) : text.split(" ").filter((word) => word !== "");
+  if (words !== undefined && words.length > 0 && words[0] !== "") return words;
+  throw invalidInput(
+    "--reporter exec needs a program.",
+    `Write --reporter exec='node report.js', or as a list: --reporter exec='["node","my report.js"]'.`,
+  );
+}
+
+function listIn(text: string): readonly string[] | undefined {
+  const value = parsedJson(text);
+  return Array.isArray(value) && value.every((word) => typeof word === "string") ? value : undefined;
 }
 
 const isReporter = (name: string): name is ReporterName => reporterNames.some((known) => known === name);

@@ -26,6 +26,7 @@ export const reporterNames = [
   "json",
   "blob",
   "agent",
+  "exec",
 ] as const;
 export type ReporterName = (typeof reporterNames)[number];
 
@@ -33,6 +34,8 @@ export interface WantedReporter {
   readonly name: ReporterName;
   /** An absolute path. Without one, the reporter writes to the screen. */
   readonly file?: string;
+  /** The program of `exec`, with its arguments. */
+  readonly argv?: readonly string[];
 }
 
 export interface ReporterWorld {
@@ -102,7 +105,8 @@ export class Reporters {
       this.#breakOff = breakOffText(event, this.tally.files(), this.#planned);
     }
     if (this.#keepsEvents) this.#events.push(`${JSON.stringify(event)}\n`);
-    for (const { name, file } of this.#wanted) if (file === undefined) this.#show(name, event);
+    for (const { name, file } of this.#wanted)
+      if (file === undefined && name !== "exec") this.#show(name, event);
   }
 
   /** Writes the files, each whole or not at all. */
@@ -174,6 +178,7 @@ export class Reporters {
     const { sourceOf, maxFailures, github } = this.#world;
     switch (name) {
       case "json":
+      case "exec":
       case "blob":
         return this.#events.join("");
       case "junit":

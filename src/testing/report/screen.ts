@@ -28,6 +28,7 @@ const FRAMEWORKS: Readonly<Record<string, string>> = {
   "built-in": "built-in tests",
   functions: "functions",
   script: "script",
+  adapter: "own framework",
 };
 const DEFAULT_TARGET = "headless";
 /** Faster cases are not named in the list of the slowest. */
