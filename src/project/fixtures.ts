@@ -5,7 +5,7 @@ import { type Fixtures, readModelBytesAsync } from "../headless/index.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { checkedBy } from "../protocol/input.ts";
 import { decodePng } from "../util/png.ts";
-import { nodeAt, parseJsonc, valueOf } from "../util/jsonc.ts";
+import { type JsoncMember, type JsoncNode, membersOf, nodeAt, parseJsonc, valueOf } from "../util/jsonc.ts";
 import { decodeStrictly } from "../util/strict-utf8.ts";
 import { systemReason } from "../util/system-error.ts";
 import { placeOf, TextFault } from "../util/text-fault.ts";
@@ -53,6 +53,7 @@ function readFile(file: string, text: string): { readonly value: FixtureFile; re
   };
   const root = parsed(text, (fault) => faultIn(at(fault.offset), fault.message));
   if (root?.type !== "object") throw faultIn(at(root?.offset ?? 0), "expected an object");
+  refuseTwice(root, ({ key, keyStart }) => faultIn(at(keyStart), `${visibleOnOneLine(key)}: there twice`));
   const faultAt: FaultAt = (path, message) =>
     faultIn(at(nodeAt(root, path).offset), `${path.join(".")}: ${message}`);
   const value = checkedBy(fixtureSchema, valueOf(root), ([issue]) => {
@@ -61,6 +62,17 @@ function readFile(file: string, text: string): { readonly value: FixtureFile; re
     return path.length === 0 ? faultIn(at(root.offset), message) : faultAt(path, message);
   });
   return { value, faultAt };
+}
+
+/** Of two members with one name, one would be lost. */
+function refuseTwice(node: JsoncNode, fault: (member: JsoncMember) => Error): void {
+  const seen = new Set<string>();
+  for (const member of membersOf(node)) {
+    if (seen.has(member.key)) throw fault(member);
+    seen.add(member.key);
+    refuseTwice(member.value, fault);
+  }
+  if (node.type === "array") for (const child of node.children ?? []) refuseTwice(child, fault);
 }
 
 function parsed(text: string, fault: (fault: TextFault) => Error) {

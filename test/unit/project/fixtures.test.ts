@@ -73,6 +73,9 @@ test("a fault is told with its line and the path of its field", async () => {
   );
   expect(await faultAsync({ secrets: { API: { env: "A", value: "abc" } } })).toContain("secrets.API");
   expect(await faultAsync('{ "config": }')).toStartWith("fixtures.json:1:13: ");
+  expect(await faultAsync('{ "groups": { "1": {\n"info": {}, "info": {} } } }')).toBe(
+    "fixtures.json:2:13: info: there twice",
+  );
   expect(await faultAsync("[]")).toBe("fixtures.json:1:1: expected an object");
 });
 

@@ -189,3 +189,24 @@ test("an error in a parallel phase, and a script that switches without an end, h
   );
   expect(lines.filter((line) => !/Stack|Line/.test(line))).toEqual(["Workspace.Worker.Script:9: oh", "Fine"]);
 });
+
+test("a method that was read before, and a parent given to Instance.new, are refused in a parallel phase", async () => {
+  const lines = await runAsync(`
+    local destroy, find = block.Destroy, workspace.FindFirstChild
+    task.desynchronize()
+    try("destroy", function() destroy(block) end)
+    try("find", function() return find(workspace, "Block") end)
+    try("parent", function() return Instance.new("Part", workspace) end)
+    try("none", function() return Instance.new("Part", nil).Parent end)
+    task.synchronize()
+    try("parts", function() return #workspace:GetChildren() == #workspace:GetChildren() and workspace:FindFirstChild("Part") end)
+    try("destroy", function() destroy(block) end)`);
+  expect(lines).toEqual([
+    "destroy false Function Instance.Destroy is not safe to call in parallel",
+    "find true Block",
+    "parent false Property Instance.Parent is not safe to assign in parallel",
+    "none true nil",
+    "parts true nil",
+    "destroy true nil",
+  ]);
+});
