@@ -40,20 +40,33 @@ async function languageFaultsAsync(): Promise<string[]> {
 
 /** One line for each fault. */
 async function faultsAsync(): Promise<string[]> {
-  const [typescript, scripts, build, luau, plugin, engine, tests, specs, programs, map, engineData] =
-    await Promise.all([
-      readSourcesAsync("src", "**/!(*.d).ts"),
-      readSourcesAsync(".", "scripts/**/*.ts"),
-      readSourcesAsync(".", "build.ts"),
-      readSourcesAsync("src", "**/*.luau"),
-      readSourcesAsync("plugin/src", "**/*.luau"),
-      readSourcesAsync("src/headless/engine", "**/*.luau"),
-      readSourcesAsync("test/unit", "**/*.test.ts"),
-      readSourcesAsync("test/plugin", "**/*.spec.luau"),
-      readSourcesAsync("src", "!(headless)/**/*.luau"),
-      readSourcesAsync("docs", "architecture.md"),
-      engineDataAsync(),
-    ]);
+  const [
+    typescript,
+    scripts,
+    build,
+    luau,
+    plugin,
+    engine,
+    tests,
+    specs,
+    programs,
+    everyTest,
+    map,
+    engineData,
+  ] = await Promise.all([
+    readSourcesAsync("src", "**/!(*.d).ts"),
+    readSourcesAsync(".", "scripts/**/*.ts"),
+    readSourcesAsync(".", "build.ts"),
+    readSourcesAsync("src", "**/*.luau"),
+    readSourcesAsync("plugin/src", "**/*.luau"),
+    readSourcesAsync("src/headless/engine", "**/*.luau"),
+    readSourcesAsync("test/unit", "**/*.test.ts"),
+    readSourcesAsync("test/plugin", "**/*.spec.luau"),
+    readSourcesAsync("src", "!(headless)/**/*.luau"),
+    readSourcesAsync("test", "**/*.{ts,luau}"),
+    readSourcesAsync("docs", "architecture.md"),
+    engineDataAsync(),
+  ]);
   return [
     ...arrowFaults(typescript),
     ...upwardFaults(),
@@ -86,6 +99,7 @@ async function faultsAsync(): Promise<string[]> {
     ...longFileFaults("src", new Map([...typescript, ...luau])),
     ...longFileFaults("plugin/src", plugin),
     ...longFileFaults(".", scripts),
+    ...longFileFaults("test", everyTest),
     ...(await languageFaultsAsync()),
   ];
 }

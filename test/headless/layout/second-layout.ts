@@ -2,77 +2,26 @@
  * A second layout of interface objects, which shares nothing with the engine's: no caches, no marks, each call computes all.
  * It knows only the rules that Roblox documents or that were measured in Studio, and judges the engine with random trees.
  */
-import type { GuiNode, Value } from "./measure.ts";
-
-export interface Rect {
-  readonly x: number;
-  readonly y: number;
-  readonly w: number;
-  readonly h: number;
-}
-
-interface Size {
-  readonly w: number;
-  readonly h: number;
-}
-
-type Pair = readonly [scale: number, offset: number];
-type Axis = "w" | "h";
-
-const EMPTY_PAIR: Pair = [0, 0];
-const ofKind = (node: GuiNode, kind: string): GuiNode | undefined =>
-  node.children?.find((each) => each.class === kind);
-const LAYOUTS = ["UIListLayout", "UIGridLayout", "UITableLayout", "UIPageLayout"];
-const layoutOf = (node: GuiNode): GuiNode | undefined =>
-  node.children?.find((each) => LAYOUTS.includes(each.class));
-const objectsOf = (node: GuiNode): readonly GuiNode[] =>
-  (node.children ?? []).filter((each) => !each.class.startsWith("UI"));
-const isVisible = (node: GuiNode): boolean => node.properties?.["Visible"] !== false;
-
-const word = (node: GuiNode, name: string, usual: string): string => String(node.properties?.[name] ?? usual);
-const number = (node: GuiNode, name: string, usual: number): number =>
-  Number(node.properties?.[name] ?? usual);
-/** Numbers of 32 bits, as the engine keeps scales. */
-const f32 = (pair: readonly number[]): Pair => [Math.fround(pair[0] ?? 0), pair[1] ?? 0];
-const isList = (value: Value | undefined): value is readonly (number | readonly number[])[] =>
-  Array.isArray(value);
-
-function udim(node: GuiNode | undefined, name: string): Pair {
-  const value = node?.properties?.[name];
-  return isList(value) ? f32(value.map(Number)) : EMPTY_PAIR;
-}
-
-function udim2(
-  node: GuiNode,
-  name: string,
-  usual: readonly [Pair, Pair] = [EMPTY_PAIR, EMPTY_PAIR],
-): readonly [Pair, Pair] {
-  const value = node.properties?.[name];
-  if (!isList(value)) return usual;
-  const [x, y] = value;
-  return [Array.isArray(x) ? f32(x) : EMPTY_PAIR, Array.isArray(y) ? f32(y) : EMPTY_PAIR];
-}
-
-function xy(
-  node: GuiNode | undefined,
-  name: string,
-  usual: readonly [number, number],
-): readonly [number, number] {
-  const value = node?.properties?.[name];
-  return isList(value) ? [Math.fround(Number(value[0])), Math.fround(Number(value[1]))] : usual;
-}
-
-const at = ([scale, offset]: Pair, room: number, k: number): number => scale * room + offset * k;
-const scaleOf = (node: GuiNode): number =>
-  Math.fround(Math.max(0, number(ofKind(node, "UIScale") ?? node, "Scale", 1)));
-const other = (axis: Axis): Axis => (axis === "w" ? "h" : "w");
-const SHARE: Readonly<Record<string, number>> = { Left: 0, Top: 0, Center: 0.5, Right: 1, Bottom: 1 };
-const share = (layout: GuiNode, axis: Axis): number =>
-  (axis === "w"
-    ? SHARE[word(layout, "HorizontalAlignment", "Left")]
-    : SHARE[word(layout, "VerticalAlignment", "Top")]) ?? 0;
-const along = (layout: GuiNode, usual: string): Axis =>
-  word(layout, "FillDirection", usual) === "Horizontal" ? "w" : "h";
+import type { GuiNode } from "./measure.ts";
+import {
+  type Rect,
+  type Size,
+  type Axis,
+  ofKind,
+  layoutOf,
+  objectsOf,
+  isVisible,
+  word,
+  number,
+  udim,
+  udim2,
+  xy,
+  at,
+  scaleOf,
+  other,
+  share,
+  along,
+} from "./gui-values.ts";
 
 function fitted({ w, h }: Size, ratio: number): Size {
   const byWidth = { w, h: w / ratio };

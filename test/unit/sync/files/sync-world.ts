@@ -241,3 +241,34 @@ function numberTwins(one: RojoNode, other: RojoNode, from: number): number {
   }
   return next;
 }
+
+/** The files and folders below the project's folder, without those that every world has. */
+export const names = async (world: World): Promise<string[]> =>
+  Object.keys(await world.snapshotAsync()).filter(
+    (name) => name !== "default.project.json" && name !== "src/",
+  );
+
+export const text = (value: string) => ({ type: "String", value: utf8ByteString(value) }) as const;
+
+/** Why parts of a pull are refused. */
+export async function reasonsAsync(world: World): Promise<string[]> {
+  return [...(await world.planAsync()).refusals.values()];
+}
+
+/** Names of Instances that no file may have. */
+export const BAD_NAMES = [
+  "../x",
+  "a/b",
+  "/abs",
+  "..",
+  "con",
+  "CON.luau",
+  "a:b",
+  "tail.",
+  "tail ",
+  "",
+  "init",
+  "foo.server",
+  "nul\u0000",
+  "x".repeat(300),
+];

@@ -2,35 +2,22 @@
 import { describe, expect, test } from "bun:test";
 import type { FileValue } from "../../../../src/roblox/model.ts";
 import type { RojoNode } from "../../../../src/roblox/rojo/node.ts";
-import type { SyncbackRules } from "../../../../src/roblox/rojo/project-rules.ts";
-import type { PlanInput } from "../../../../src/sync/plan/plan.ts";
 import type { PropertyChoice } from "../../../../src/sync/types.ts";
-import type { ScriptFacts } from "../../../../src/sync/base/git-history.ts";
 import {
   bool,
+  detailsOf,
+  lines,
+  versions,
   FOLDER,
   linesOf,
   module,
   node,
   type NodeFacts,
   number,
-  originOf,
   place,
   plan,
   text,
 } from "./trees.ts";
-
-type Options = Partial<Omit<PlanInput, "files" | "studio" | "base">>;
-const lines = (files: RojoNode, studio: RojoNode, base?: RojoNode, options: Options = {}): string[] =>
-  linesOf(plan({ files, studio, base, ...options }));
-const detailsOf = (files: RojoNode, studio: RojoNode, base?: RojoNode, options: Options = {}): string[] =>
-  plan({ files, studio, base, ...options }).items.map(({ detail = "" }) => detail);
-const versions = (file: string, studio: string, base?: string) =>
-  lines(
-    place(module("M", file)),
-    place(module("M", studio)),
-    base === undefined ? undefined : place(module("M", base)),
-  );
 
 describe("a source", () => {
   test("that is equal on both sides needs nothing", () => {
@@ -72,55 +59,6 @@ describe("a source", () => {
     expect(lines(broken, broken, place(module("M", "a")))).toEqual([]);
   });
 });
-
-describe("git", () => {
-  const fileNode = (source: string) => {
-    const made = module("M", source);
-    made.file = `${FOLDER}/src/M.luau`;
-    return made;
-  };
-  const byGit = (facts: Partial<ScriptFacts> | { readonly failed: string }, base?: string) => {
-    const file = fileNode("b");
-    const git = new Map([[file, "failed" in facts ? facts : { ...UNKNOWN, ...facts }]]);
-    const [files, studio] = [place(file), place(module("M", "c"))];
-    return lines(files, studio, base === undefined ? undefined : place(module("M", base)), { git });
-  };
-
-  test("shows that a file as it was committed was not changed", () => {
-    expect(byGit({ isHead: true })).toEqual(["pull edit M (source)"]);
-    expect(byGit({ isIndex: true })).toEqual(["pull edit M (source)"]);
-  });
-  test("shows that a text in Studio that was committed before is older", () => {
-    for (const isHead of [true, false])
-      expect(byGit({ isHead, studio: { kind: "here" } })).toEqual(["push edit M (source)"]);
-  });
-  test("leaves open what it knows from elsewhere", () => {
-    const atOtherPath = { kind: "atOtherPath", path: "src/Old.luau" } as const;
-    expect(byGit({ isHead: true, studio: atOtherPath })).toEqual(["unresolved studio_older edit M (source)"]);
-    expect(byGit({ isHead: true, studio: { kind: "elsewhere" } })).toEqual([
-      "unresolved git_elsewhere edit M (source)",
-    ]);
-    const unknowable = { kind: "unknowable", reason: "the clone is shallow" } as const;
-    expect(byGit({ isHead: true, studio: unknowable })).toEqual(["unresolved no_base edit M (source)"]);
-  });
-  test("says nothing where it failed, and where neither text was committed", () => {
-    expect(byGit({})).toEqual(["unresolved no_base edit M (source)"]);
-    expect(byGit({ failed: "git took more than 10 s" })).toEqual(["unresolved no_base edit M (source)"]);
-  });
-  test("decides a conflict only where the file is as committed and Studio's text was committed before", () => {
-    expect(byGit({ isHead: true, studio: { kind: "here" } }, "a")).toEqual(["push edit M (source)"]);
-    for (const facts of [{ isHead: true }, { studio: { kind: "here" } }] as const)
-      expect(byGit(facts, "a")).toEqual(["unresolved both_changed edit M (source)"]);
-  });
-  test("gives the text from which a merge starts", () => {
-    const file = fileNode("A\nb\nc");
-    const git = new Map([[file, { ...UNKNOWN, headText: "a\nb\nc" }]]);
-    const { items } = plan({ files: place(file), studio: place(module("M", "a\nb\nC")), git });
-    expect(items[0]).toMatchObject({ reason: "no_base", merged: "A\nb\nC" });
-  });
-});
-
-const UNKNOWN: ScriptFacts = { studio: { kind: "unknown" }, isHead: false, isIndex: false };
 
 describe("a script that was renamed and changed in one step", () => {
   const sourceOf = (...changed: readonly string[]) => ["a", "b", "c", "d", "e", ...changed].join("\n");
@@ -402,134 +340,6 @@ describe("a reference", () => {
   });
 });
 
-describe("what a project leaves out", () => {
-  const rules = (facts: Partial<SyncbackRules>): Options => ({
-    rules: {
-      ignoreTrees: [],
-      ignorePaths: [],
-      ignoreProperties: new Map(),
-      syncCurrentCamera: false,
-      syncUnscriptable: true,
-      ignoreReferents: false,
-      ...facts,
-    },
-  });
-  const [files, studio, base] = [
-    () => place(module("M", "a")),
-    () => place(module("M", "b")),
-    () => place(module("M", "a")),
-  ];
-
-  test("is not pulled from an ignored tree, by whole names", () => {
-    const ignoring = (tree: string) => lines(files(), studio(), base(), rules({ ignoreTrees: [tree] }));
-    expect(ignoring("ReplicatedStorage/Shared")).toEqual([]);
-    expect(ignoring("ReplicatedStorage/Share")).toEqual(["pull edit M (source)"]);
-    expect(
-      lines(place(), place(module("New", "")), place(), rules({ ignoreTrees: ["ReplicatedStorage"] })),
-    ).toEqual([]);
-  });
-  test("is still pushed", () => {
-    expect(lines(studio(), files(), base(), rules({ ignoreTrees: ["ReplicatedStorage"] }))).toEqual([
-      "push edit M (source)",
-    ]);
-  });
-  test("are properties of a class and of those that inherit it", () => {
-    const part = (value: number) => place(node("P", "Part", { properties: { Transparency: number(value) } }));
-    const ignoring = rules({ ignoreProperties: new Map([["BasePart", new Set(["Transparency"])]]) });
-    expect(lines(part(0), part(1), part(0), ignoring)).toEqual([]);
-    expect(lines(part(0), part(1), part(0))).toEqual(["pull edit P (property Transparency)"]);
-  });
-  test("are references", () => {
-    const pointer = (hasTarget: boolean) => {
-      const [a, p] = [module("A", ""), node("P", "ObjectValue")];
-      if (hasTarget) p.references.set("Value", a);
-      return place(a, p);
-    };
-    expect(
-      lines(pointer(false), pointer(true), pointer(false), {
-        ...rules({ ignoreReferents: true }),
-        properties: "all",
-      }),
-    ).toEqual([]);
-  });
-  test("is what Studio has below a node that ignores unknown Instances", () => {
-    const shared = place();
-    const folder = shared.children[0]?.children[0];
-    if (folder !== undefined) folder.origin = originOf({ kind: "folder", ignoreUnknownInstances: true });
-    expect(lines(shared, place(module("Unknown", "")), place())).toEqual([]);
-  });
-  test("is the camera that Studio makes", () => {
-    const workspace = (...children: RojoNode[]) =>
-      node("game", "DataModel", {
-        children: [node("Workspace", "Workspace", { origin: { kind: "folder" }, children })],
-      });
-    expect(lines(workspace(), workspace(node("Camera", "Camera"), node("Terrain", "Terrain")))).toEqual([]);
-    expect(
-      lines(workspace(), workspace(node("Camera", "Camera")), undefined, rules({ syncCurrentCamera: true })),
-    ).toHaveLength(1);
-  });
-});
-
-describe("what is refused", () => {
-  const named = (className: string, facts: NodeFacts = {}) =>
-    node("Node", className, {
-      origin: {
-        kind: "projectNode",
-        project: { file: `${FOLDER}/default.project.json`, keys: ["tree", "Node"] },
-      },
-      ...facts,
-    });
-
-  test("is the removal of a node that the project names", () => {
-    expect(lines(place(named("Folder")), place(), place(named("Folder")))).toEqual([
-      "skip refused remove Node ()",
-    ]);
-    expect(detailsOf(place(named("Folder")), place(), place(named("Folder")))[0]).toStartWith(
-      "default.project.json names it;",
-    );
-  });
-  test("is the change of its class, its name and its place", () => {
-    const id = (facts: NodeFacts = {}): NodeFacts => ({ studioId: 4, ...facts });
-    const base = () => place(node("Node", "Folder", id()));
-    expect(lines(place(named("Folder")), place(node("Node", "Model", id())), base())).toEqual([
-      "skip refused edit Node (className)",
-    ]);
-    expect(lines(place(named("Folder")), place(node("Other", "Folder", id())), base())).toEqual([
-      "skip refused move Other (name)",
-    ]);
-  });
-  test("is all that belongs to a change of its class", () => {
-    const files = place(named("StringValue", { properties: { Value: text("new") } }));
-    expect(lines(files, place(node("Node", "Folder")), place(node("Node", "Folder")))).toEqual([
-      "skip refused edit Node (className, property Value)",
-    ]);
-  });
-  test("is the removal of a service", () => {
-    const empty = node("game", "DataModel");
-    expect(lines(place(), empty, place())).toEqual(["skip refused remove ReplicatedStorage ()"]);
-    expect(lines(node("game", "DataModel"), place(), place())).toEqual([]);
-  });
-  test("is a pull into a file whose source is computed", () => {
-    const json = place(module("M", "a", { origin: { kind: "json", fileKind: "json" } }));
-    expect(lines(json, place(module("M", "b")), place(module("M", "a")))).toEqual([
-      "skip refused edit M (source)",
-    ]);
-  });
-  test("is a pull into a folder of packages", () => {
-    const origin = (path: string) => ({ origin: { path: `${FOLDER}/${path}` } });
-    const at = (path: string, file: string, studio: string, base?: string) =>
-      lines(
-        place(module("M", file, origin(path))),
-        place(module("M", studio)),
-        base === undefined ? undefined : place(module("M", base)),
-      );
-    expect(at("Packages/_Index/M.luau", "a", "b", "a")).toEqual(["skip refused edit M (source)"]);
-    expect(at("src/PackagesOfMine/M.luau", "a", "b", "a")).toEqual(["pull edit M (source)"]);
-    expect(at("node_modules/M.luau", "b", "a", "a")).toEqual(["push edit M (source)"]);
-    expect(at("Packages/M.luau", "b", "a")).toEqual(["push edit M (source)"]);
-  });
-});
-
 describe("a class change", () => {
   test("of which the other side knows nothing is applied", () => {
     const v = (className: string) => place(node("V", className));
@@ -541,70 +351,6 @@ describe("a class change", () => {
     expect(lines(v("Folder"), v("StringValue", "new"), v("StringValue", "old"))).toEqual([
       "unresolved both_changed edit V (className, property Value)",
     ]);
-  });
-});
-
-describe("a plan that removes much", () => {
-  const some = (count: number) => Array.from({ length: count }, (_, index) => module(`M${index}`, ""));
-  const removing = (count: number, options: Options = {}) =>
-    plan({
-      files: place(...some(1)),
-      studio: place(...some(1 + count)),
-      base: place(...some(1 + count)),
-      ...options,
-    });
-
-  test("is held back as a whole above ten Instances", () => {
-    expect(removing(10).massRemoval).toBeUndefined();
-    const found = removing(11);
-    expect(found.massRemoval?.count).toBe(11);
-    for (const { verdict, reason, proposed } of found.items)
-      expect({ verdict, reason, proposed }).toEqual({
-        verdict: "unresolved",
-        reason: "mass_removal",
-        proposed: "push",
-      });
-  });
-  test("that is applied in part holds back the removals alone", () => {
-    const found = plan({
-      files: place(...some(1), module("New", "new")),
-      studio: place(...some(12)),
-      base: place(...some(12)),
-      isPartial: true,
-    });
-    expect(found.massRemoval?.count).toBe(11);
-    const verdicts = Map.groupBy(found.items, ({ change, verdict }) => `${verdict} ${change}`);
-    expect([...verdicts].map(([verdict, items]) => [verdict, items.length])).toEqual([
-      ["unresolved remove", 11],
-      ["push add", 1],
-    ]);
-  });
-  test("is let through for as many as a person allows", () => {
-    expect(removing(11, { allowedRemovals: 11 }).massRemoval).toBeUndefined();
-    expect(removing(12, { allowedRemovals: 11 }).massRemoval?.detail).toBe(
-      "the plan removes 12 Instances, and 11 are allowed",
-    );
-    expect(removing(1, { allowedRemovals: 0 }).massRemoval?.count).toBe(1);
-  });
-  test("counts what is below a removed Instance", () => {
-    const folder = () => node("F", "Folder", { children: some(11) });
-    const keep = () => node("Keep", "Folder");
-    expect(
-      plan({ files: place(keep()), studio: place(folder(), keep()), base: place(folder(), keep()) })
-        .massRemoval?.count,
-    ).toBe(12);
-  });
-  test("is held back where it empties what a project node names", () => {
-    const files = place();
-    const shared = files.children[0]?.children[0];
-    if (shared !== undefined)
-      shared.origin = originOf({
-        kind: "folder",
-        project: { file: `${FOLDER}/default.project.json`, keys: ["tree"] },
-      });
-    expect(plan({ files, studio: place(...some(2)), base: place(...some(2)) }).massRemoval?.detail).toBe(
-      "the plan removes all that ReplicatedStorage.Shared contains",
-    );
   });
 });
 

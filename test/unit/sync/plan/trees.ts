@@ -69,3 +69,25 @@ export const linesOf = ({ items }: SyncPlan): string[] =>
     const shownReason = verdict === "push" || verdict === "pull" ? "" : ` ${reason}`;
     return `${verdict}${shownReason} ${change} ${short}${change === "add" ? "" : ` (${names.join(", ")})`}`;
   });
+
+export type PlanOptions = Partial<Omit<PlanInput, "files" | "studio" | "base">>;
+/** `linesOf` of the plan for these trees. */
+export const lines = (
+  files: RojoNode,
+  studio: RojoNode,
+  base?: RojoNode,
+  options: PlanOptions = {},
+): string[] => linesOf(plan({ files, studio, base, ...options }));
+export const detailsOf = (
+  files: RojoNode,
+  studio: RojoNode,
+  base?: RojoNode,
+  options: PlanOptions = {},
+): string[] => plan({ files, studio, base, ...options }).items.map(({ detail = "" }) => detail);
+/** The lines of a plan for the versions of one source. */
+export const versions = (file: string, studio: string, base?: string) =>
+  lines(
+    place(module("M", file)),
+    place(module("M", studio)),
+    base === undefined ? undefined : place(module("M", base)),
+  );
