@@ -44,6 +44,8 @@ export interface Asker {
   readonly caller: Caller;
   /** The command, with what of its input may be told; the name of each action without it. */
   readonly verb?: string;
+  /** Told when the person at Studio is asked about a call, and when that ends. */
+  readonly onHeld?: (isHeld: boolean) => void;
 }
 
 export interface PingTimes {
@@ -159,7 +161,7 @@ function tellApart(messages: readonly OutputMessage[], { onOutput, onEvent }: Ca
 /** What the host and the plugin are told of the request beside it. */
 function told<Name extends ActionName>(name: Name, request: CheckedRequest<Name>, asker: Asker | undefined) {
   if (asker === undefined) return {};
-  return { caller: asker.caller, summary: summaryOf(name, request, asker.verb) };
+  return { caller: asker.caller, summary: summaryOf(name, request, asker.verb), onHeld: asker.onHeld };
 }
 
 /** The request as its schema reads it, with defaults; that of a script also carries its deadline. */

@@ -95,7 +95,11 @@ export const wireErrorCodes = {
   ),
   DENIED: row(
     "The person at Studio does not allow this in the place.",
-    'Nothing was changed. The person at Studio decides it: Studio\'s action "Studio Bridge: look only" turns it on and off.',
+    "Nothing was changed. The person at Studio decides it, in the Studio Bridge panel; do not try again without asking them.",
+  ),
+  UNANSWERED: row(
+    "The person at Studio was asked about this and has not answered.",
+    "Nothing was changed. Look at the Studio Bridge panel in Studio, then run the command again: an answer given there serves it.",
   ),
   PAUSED: row(
     "The person at Studio has paused Studio Bridge.",

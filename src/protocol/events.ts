@@ -9,7 +9,7 @@ import { contextSchema, playerSchema, studioStateSchema } from "./fields/context
 import { logEntrySchema, outputLevels } from "./fields/log-lines.ts";
 import { subscribableEvents } from "./actions/studio.ts";
 import { outcomes } from "./errors.ts";
-import { permissionFields } from "./fields/permission.ts";
+import { heldSchema, permissionFields } from "./fields/permission.ts";
 import { defineSchema } from "./schema.ts";
 import type { LogLevel } from "./fields/log-lines.ts";
 import type { OutputOf, Zod } from "./schema.ts";
@@ -232,6 +232,7 @@ export const events = {
         ),
     ),
   },
+  held: { from: "plugin", payload: heldSchema },
   stateChange: {
     from: "plugin",
     payload: defineSchema((z) =>
@@ -330,7 +331,9 @@ export const events = {
     payload: defineSchema((z) =>
       z
         .object({})
-        .describe("Answers `await` while the script runs. The missing output and the reply follow."),
+        .describe(
+          "The request goes on. Answers `await` while a script runs, whose missing output and reply follow; also sent when a request is not `held` any longer.",
+        ),
     ),
   },
   error: { from: "both", payload: errorPayloadSchema },

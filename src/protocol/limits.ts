@@ -38,6 +38,8 @@ export const limits = {
   unprovenSockets: 16,
   /** How many scripts may wait in a session while another one runs. */
   queuedExecutesPerSession: 32,
+  /** How many milliseconds a person at Studio has at most to answer a question about a request. */
+  heldMs: 60_000,
   /** Longest summary of a request, in characters. */
   summaryChars: 200,
   /** How many requests a client may have under way. */

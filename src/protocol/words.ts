@@ -13,6 +13,10 @@ export const words = {
   launchIdSetting: "StudioBridge.LaunchId",
   /** Begins the plugin settings about what the person at Studio allows: for all places, and with an id behind it for one. */
   permissionSetting: "StudioBridgePermission",
+  /** The plugin setting by which headless Studio, which has no person, says how questions are answered. */
+  answersSetting: "StudioBridge.Answers",
+  /** The name by which commands that are typed, each a client of its own, call themselves. */
+  terminalCaller: "sb",
   /** The attribute of ServerStorage by which a sync knows an unpublished place again; no file ever has it. */
   placeMark: "StudioBridgePlace",
   /** Begins the attributes of ServerStorage that name the revisions of syncs, each for one project on one machine. */

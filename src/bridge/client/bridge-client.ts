@@ -22,6 +22,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly onOutput?: (messages: readonly OutputMessage[]) => void;
   readonly onInputWanted?: (wanted: InputWanted) => void;
+  /** The person at Studio is asked about the call, or not any longer. */
+  readonly onHeld?: ((isHeld: boolean) => void) | undefined;
   readonly caller?: Caller | undefined;
   readonly summary?: string | undefined;
 }
@@ -39,6 +41,7 @@ interface Waiting {
   readonly reject: (error: StudioBridgeError) => void;
   readonly onOutput: (messages: readonly OutputMessage[]) => void;
   readonly onInputWanted: (wanted: InputWanted) => void;
+  readonly onHeld?: ((isHeld: boolean) => void) | undefined;
 }
 
 const LIST_TIMEOUT_MS = 5_000;
@@ -84,14 +87,14 @@ export class BridgeClient implements Disposable {
     payload: unknown,
     options: CallOptions,
   ): Promise<Envelope> {
-    const { timeoutMs, signal, onOutput = ignore, onInputWanted = ignore, caller, summary } = options;
+    const { timeoutMs, signal, onOutput = ignore, onInputWanted = ignore, onHeld, caller, summary } = options;
     if (signal?.aborted === true) throw cancelled("not_started");
     const callId = randomHex(16);
     const abort = () => this.#dispatch({ type: "abort", callId });
     signal?.addEventListener("abort", abort, { once: true });
     try {
       return await new Promise((reply, reject) => {
-        this.#waiting.set(callId, { reply, listed: ignore, reject, onOutput, onInputWanted });
+        this.#waiting.set(callId, { reply, listed: ignore, reject, onOutput, onInputWanted, onHeld });
         const call = { callId, sessionId, action, payload, timeoutMs, caller, summary };
         this.#dispatch({ type: "call", call });
       });
@@ -194,6 +197,8 @@ export class BridgeClient implements Disposable {
         return this.#waiting.get(effect.callId)?.onOutput(effect.messages);
       case "input-wanted":
         return this.#waiting.get(effect.callId)?.onInputWanted(effect.wanted);
+      case "held":
+        return this.#waiting.get(effect.callId)?.onHeld?.(effect.isHeld);
       case "reply":
         return this.#take(effect.callId)?.reply(effect.envelope);
       case "listed":

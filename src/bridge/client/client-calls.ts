@@ -10,6 +10,7 @@ import * as messages from "../../protocol/messages.ts";
 import { noteSubscription } from "./client-subscriptions.ts";
 import { send } from "./client-state.ts";
 import type { Call, CallStart, ClientState } from "./client-state.ts";
+import { deadlineAt, hold, release, totalHeldMs } from "../wire/deadline.ts";
 import { frame } from "../wire/frames.ts";
 
 /** How long an aborted call waits for the plugin to say what became of it. */
@@ -39,7 +40,7 @@ function addCall(client: ClientState, newCall: NewCall): void {
     requestId: newCall.callId,
     startedAtMs: client.nowMs,
     // The host answers before this time; the client gives up by itself only if the host no longer does.
-    giveUpAtMs: client.nowMs + newCall.timeoutMs + intervals.deadlineSlackMs,
+    deadline: deadlineAt(client.nowMs + newCall.timeoutMs + intervals.deadlineSlackMs),
     isCancelled: false,
     isSent: false,
     mayHaveStarted: false,
@@ -49,7 +50,7 @@ function addCall(client: ClientState, newCall: NewCall): void {
   };
   client.calls.set(call.callId, call);
   client.byRequestId.set(call.requestId, call);
-  client.dueAtMs = Math.min(client.dueAtMs, call.giveUpAtMs);
+  client.dueAtMs = Math.min(client.dueAtMs, call.deadline.dueAtMs);
   if (call.action === "unsubscribe") noteSubscription(client, call);
   if (client.phase === "over") failCall(client, call, messages.hostLost("not_started"));
   else sendCalls(client);
@@ -80,7 +81,8 @@ export function dropFarewells(client: ClientState): void {
 function sendCall(client: ClientState, call: Call): void {
   // Subtract the elapsed time from the timeout: adding the timeout to the clock would round, and people see the timeout
   // in messages.
-  const leftMs = call.timeoutMs - Math.floor(client.nowMs - call.startedAtMs);
+  const heldMs = totalHeldMs(call.deadline, client.nowMs);
+  const leftMs = call.timeoutMs - Math.floor(client.nowMs - call.startedAtMs - heldMs);
   if (leftMs <= 0) return;
   call.isSent = true;
   if (call.action === "list-sessions")
@@ -138,8 +140,8 @@ export function abortCall(client: ClientState, callId: string): void {
   if (call === undefined || call.isCancelled) return;
   if (!call.mayHaveStarted) return failCall(client, call, messages.cancelled("not_started"));
   call.isCancelled = true;
-  call.giveUpAtMs = Math.min(call.giveUpAtMs, client.nowMs + CANCEL_PATIENCE_MS);
-  client.dueAtMs = Math.min(client.dueAtMs, call.giveUpAtMs);
+  call.deadline.dueAtMs = Math.min(call.deadline.dueAtMs, client.nowMs + CANCEL_PATIENCE_MS);
+  client.dueAtMs = Math.min(client.dueAtMs, call.deadline.dueAtMs);
   if (call.isSent && client.phase !== "detached") sendCancel(client, call);
 }
 
@@ -148,10 +150,28 @@ function sendCancel(client: ClientState, { requestId, sessionId: targetSessionId
   send(client, frame("host-envelope", request, { requestId }));
 }
 
+/** A person at Studio is asked about the call, for so many milliseconds at most. */
+export function holdCall(client: ClientState, call: Call, untilMs: number): void {
+  if (call.isCancelled) return;
+  const wasHeld = call.deadline.held !== undefined;
+  hold(call.deadline, client.nowMs, untilMs);
+  client.dueAtMs = Math.min(client.dueAtMs, call.deadline.dueAtMs);
+  if (!wasHeld && !call.isOwn) client.effects.push({ type: "held", callId: call.callId, isHeld: true });
+}
+
+/** The plugin says something else of the call. */
+export function releaseCall(client: ClientState, call: Call): void {
+  if (call.deadline.held === undefined || call.isCancelled) return;
+  release(call.deadline, client.nowMs);
+  client.dueAtMs = Math.min(client.dueAtMs, call.deadline.dueAtMs);
+  if (!call.isOwn) client.effects.push({ type: "held", callId: call.callId, isHeld: false });
+}
+
 export function expireCalls(client: ClientState): void {
   client.dueAtMs = Infinity;
   for (const call of client.calls.values()) {
-    if (client.nowMs < call.giveUpAtMs) client.dueAtMs = Math.min(client.dueAtMs, call.giveUpAtMs);
+    if (client.nowMs < call.deadline.dueAtMs)
+      client.dueAtMs = Math.min(client.dueAtMs, call.deadline.dueAtMs);
     else if (call.isCancelled) failCall(client, call, messages.cancelled("unknown"));
     else failCall(client, call, timeoutOf(call));
   }

@@ -8,7 +8,8 @@ import type { Outcome } from "../../protocol/errors.ts";
 import { events } from "../../protocol/events.ts";
 import * as messages from "../../protocol/messages.ts";
 import { network } from "../../protocol/network.ts";
-import { endCall, failCall, sendCalls, takeBack } from "./client-calls.ts";
+import { untilIn } from "../wire/deadline.ts";
+import { endCall, failCall, holdCall, releaseCall, sendCalls, takeBack } from "./client-calls.ts";
 import { hearListing } from "./client-sessions.ts";
 import { noteSubscription } from "./client-subscriptions.ts";
 import type { Call, ClientState } from "./client-state.ts";
@@ -54,6 +55,8 @@ const questionRefusals: readonly string[] = [
 ];
 
 function takeFrame(client: ClientState, call: Call, envelope: Envelope): void {
+  if (envelope.type === "held") return holdCall(client, call, untilIn(envelope.payload));
+  releaseCall(client, call);
   switch (envelope.type) {
     case "output":
       return receiveOutput(client, call, envelope);

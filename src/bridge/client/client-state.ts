@@ -4,6 +4,7 @@ import type { Caller } from "../../protocol/fields/callers.ts";
 import type { Envelope } from "../../protocol/envelope.ts";
 import type { StudioBridgeError } from "../../protocol/errors.ts";
 import type { OutputMessage, SubscribableEvent } from "../../protocol/events.ts";
+import type { Deadline } from "../wire/deadline.ts";
 import type { NetworkPayload, SessionInfo } from "../../protocol/network.ts";
 
 export interface ClientConfig {
@@ -47,6 +48,8 @@ export type ClientEffect =
   | { readonly type: "send"; readonly text: string }
   | { readonly type: "output"; readonly callId: string; readonly messages: readonly OutputMessage[] }
   | { readonly type: "input-wanted"; readonly callId: string; readonly wanted: InputWanted }
+  /** A person at Studio is asked about the call, or not any longer. */
+  | { readonly type: "held"; readonly callId: string; readonly isHeld: boolean }
   | { readonly type: "reply"; readonly callId: string; readonly envelope: Envelope }
   | { readonly type: "listed"; readonly callId: string; readonly listing: Listing }
   | { readonly type: "failed"; readonly callId: string; readonly error: StudioBridgeError }
@@ -72,7 +75,7 @@ export interface Call {
   readonly caller?: Caller | undefined;
   readonly summary?: string | undefined;
   readonly startedAtMs: number;
-  giveUpAtMs: number;
+  readonly deadline: Deadline;
   isCancelled: boolean;
   /** True if no caller waits for the end, because the client asks for its own bookkeeping. */
   readonly isOwn: boolean;

@@ -2,6 +2,7 @@
  * What the host knows: links, sessions, requests in progress, subscriptions. Data, and the few operations that all
  * modules of the core share; the rules are in the modules named after them.
  */
+import type { Deadline } from "../wire/deadline.ts";
 import type { HostNews } from "./host-news.ts";
 import type { Prover, Role } from "../../auth/index.ts";
 import type { Journal } from "../../journal/index.ts";
@@ -116,7 +117,7 @@ export interface PendingRequest {
   readonly sessionId: string;
   readonly action: ActionName;
   readonly timeoutMs: number;
-  readonly answerByMs: number;
+  readonly deadline: Deadline;
   /** When the caller made the request, perhaps at an earlier host. */
   readonly madeAtMs: number;
   /** Until then a client whose link broke may ask for the request again. */

@@ -7,6 +7,7 @@ import type { Envelope } from "../../protocol/envelope.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { intervals, limits } from "../../protocol/limits.ts";
 import * as messages from "../../protocol/messages.ts";
+import { deadlineAt, hold, release as hostReleases, untilIn } from "../wire/deadline.ts";
 import { errorFrame, frame, responseAround } from "../wire/frames.ts";
 import { send, wakeBy } from "./host-state.ts";
 import type { HostState, Link, PendingRequest, Session } from "./host-state.ts";
@@ -36,7 +37,7 @@ export function addPending(
   const pending: PendingRequest = {
     ...request,
     clientLinkId: client.id,
-    answerByMs: host.nowMs + request.timeoutMs + slackMs,
+    deadline: deadlineAt(host.nowMs + request.timeoutMs + slackMs),
     madeAtMs: host.nowMs - (resumed?.ageMs ?? 0),
     keptUntilMs: Infinity,
     isDelivered: resumed !== undefined,
@@ -48,7 +49,7 @@ export function addPending(
   };
   host.pending.set(request.requestId, pending);
   client.inFlight += 1;
-  wakeBy(host, pending.answerByMs);
+  wakeBy(host, pending.deadline.dueAtMs);
   return pending;
 }
 
@@ -116,6 +117,7 @@ function relayOwn(host: HostState, pending: PendingRequest, envelope: Envelope, 
     return;
   }
   const role = progressOf(pending, envelope);
+  noteHeld(host, pending, envelope);
   if (role === "alien") return;
   if (role === "too large")
     return endRequest(
@@ -134,6 +136,12 @@ function relayOwn(host: HostState, pending: PendingRequest, envelope: Envelope, 
     noteReply(host, pending, envelope);
     forget(host, pending);
   }
+}
+
+function noteHeld(host: HostState, { deadline }: PendingRequest, { type, payload }: Envelope): void {
+  if (type === "held") hold(deadline, host.nowMs, untilIn(payload));
+  else hostReleases(deadline, host.nowMs);
+  wakeBy(host, deadline.dueAtMs);
 }
 
 /** Only `sb ping` wants to know it, and it asks with this. */
@@ -155,7 +163,7 @@ function isNotReceived({ type, payload }: Envelope): boolean {
 function progressOf(pending: PendingRequest, envelope: Envelope): "last" | "partial" | "alien" | "too large" {
   const { type, payload } = envelope;
   if (type === "error" || type === actions[pending.action].reply) return "last";
-  if (type === "running" || type === "inputWanted") return "partial";
+  if (type === "running" || type === "inputWanted" || type === "held") return "partial";
   if (typeof payload !== "object" || payload === null) return "alien";
   if (type === "output") {
     const count = "messages" in payload && Array.isArray(payload.messages) ? payload.messages.length : 0;
@@ -230,7 +238,7 @@ export function clientLeft(host: HostState, clientLinkId: number, isWanted: bool
     if (pending.clientLinkId !== clientLinkId) continue;
     pending.clientLinkId = undefined;
     if (!pending.isDelivered || !runsOnce(pending.action)) {
-      if (pending.isDelivered && endsWithCaller(pending.action)) sendCancel(host, pending);
+      if (pending.isDelivered && goesOnAlone(pending)) sendCancel(host, pending);
       noteLeft(host, pending);
       host.pending.delete(pending.requestId);
     } else if (isWanted) sendCancel(host, pending);
@@ -260,12 +268,16 @@ export function sessionEnded(host: HostState, sessionId: string): void {
 export function expireRequests(host: HostState): void {
   abandonScripts(host);
   for (const pending of host.pending.values()) {
-    if (host.nowMs < pending.answerByMs) continue;
-    const goesOn = runsOnce(pending.action) || endsWithCaller(pending.action);
+    if (host.nowMs < pending.deadline.dueAtMs) continue;
+    const goesOn = goesOnAlone(pending);
     if (goesOn && pending.isDelivered) sendCancel(host, pending);
     endRequest(host, pending, messages.timedOut(pending.action, pending.timeoutMs, outcomeOf(pending)));
   }
 }
+
+/** Whether the plugin goes on with it after its caller has left; a question to the person at Studio is withdrawn too. */
+const goesOnAlone = ({ action, deadline }: PendingRequest): boolean =>
+  runsOnce(action) || endsWithCaller(action) || deadline.held !== undefined;
 
 export const outcomeOf = (pending: PendingRequest) => (pending.isDelivered ? "unknown" : "not_started");
 

@@ -119,7 +119,7 @@ function scheduleNext(host: HostState): void {
   for (const session of host.sessions.values())
     if (session.linkId === undefined) wakeForPeerBy(host, session.graceEndsAtMs);
   for (const pending of host.pending.values())
-    wakeBy(host, Math.min(pending.answerByMs, pending.keptUntilMs));
+    wakeBy(host, Math.min(pending.deadline.dueAtMs, pending.keptUntilMs));
   wakeBy(host, host.clientsDueAtMs);
   for (const dueAtMs of host.expected.values()) wakeForPeerBy(host, dueAtMs);
   if (host.idleSinceMs !== undefined) wakeBy(host, host.idleSinceMs + idleExitMs(host));

@@ -44,6 +44,13 @@ export const changeActions = {
             .describe(
               "Several requests with this field are one undo step. Each does what can be done of its operations, leaves out the others, and works a few milliseconds in each frame. No other changing call runs until the last request, or until none has come for ten seconds.",
             ),
+          coming: z
+            .array(operationSchema(z))
+            .max(limits.stepOperations)
+            .optional()
+            .describe(
+              "With `step`, in its first request: what the later requests do, without values. The person at Studio is asked about it with the first request, if they want to be asked.",
+            ),
           sliceMs: z
             .number()
             .nonnegative()

@@ -86,6 +86,7 @@ export const scriptExamples: readonly MessageExample[] = [
     },
   },
   { type: "inputWanted", ...request, payload: { seq: 1 } },
+  { type: "held", ...request, payload: { reason: "permission", untilMs: 50_000 } },
   {
     type: "provideInput",
     ...request,

@@ -1,4 +1,6 @@
 /** What the person at Studio allows, as a session says it. */
+import { limits } from "../limits.ts";
+import { defineSchema } from "../schema.ts";
 import type { Zod } from "../schema.ts";
 
 const permissionLevels = ["everything", "askFrom5", "ask", "look"] as const;
@@ -15,3 +17,20 @@ export const permissionFields = (z: Zod) => ({
     .optional()
     .describe("Since when the person at Studio has paused requests, in milliseconds since the Unix epoch."),
 });
+
+export const heldSchema = defineSchema((z) =>
+  z
+    .object({
+      reason: z
+        .enum(["permission"])
+        .describe("`permission`: the person at Studio is asked whether it may be done."),
+      untilMs: z
+        .int()
+        .nonnegative()
+        .max(limits.heldMs)
+        .describe("Milliseconds from now until the request ends with UNANSWERED, unless the person answers."),
+    })
+    .describe(
+      "A request waits, and its deadline stands still until `running` or its reply. Sent at once, and every 10 seconds at the latest.",
+    ),
+);
