@@ -142,6 +142,31 @@ test("each request of a client is listed with its end, refused and failed ones t
   expect(await rowsAsync(peer)).toContain("exec for ever: no answer");
 });
 
+test("requests of one command that only look make one line with their number", async () => {
+  using peer = await BridgePeer.connectAsync();
+  await openAsync(peer);
+  const lookAsync = async (summary: string, header: object = {}) => {
+    const before = peer.inbox.length;
+    ask(peer, "readScript", { path: "game.Workspace" }, { summary, ...header });
+    ask(peer, "queryState", {}, { summary, ...header });
+    await peer.untilAsync(() => peer.inbox.length >= before + 2, "the answers");
+  };
+  await lookAsync("readScript");
+  peer.inbox.length = 0;
+  for (const path of ["A", "B"]) {
+    ask(peer, "queryState", {}, { summary: `sync ${path}` });
+    await peer.nextAsync("stateResult");
+  }
+  ask(peer, "queryState", {}, { summary: "sync C", caller: { id: "c2", name: "sb" } });
+  await peer.nextAsync("stateResult");
+  await untilRowsAsync(peer, [
+    "sync C: done",
+    "sync B (2 requests): done",
+    "readScript: done",
+    "readScript: error",
+  ]);
+});
+
 test("a click on a request selects what it has changed, and Undo takes it back as sb undo does", async () => {
   using peer = await BridgePeer.connectAsync();
   await openAsync(peer);
