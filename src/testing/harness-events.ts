@@ -91,6 +91,18 @@ export const harnessEventSchema = defineSchema((z) =>
       /** For `hold`: the source of the harness, as it is in stacks. */
       source: z.string().optional(),
     }),
+    /** A test gives input or looks at the screen. The harness then reads a line, which has the same `id` as `ui`. */
+    z.object({
+      type: z.literal("ui"),
+      id: z.int(),
+      act: z.enum(["input", "look", "see"]),
+      /** For `input`. They are checked as those of `sb input` are. */
+      steps: z.array(z.unknown()).optional(),
+      timeoutMs: z.number().nonnegative().optional(),
+      force: z.boolean().optional(),
+      /** For `look` and `see`. */
+      target: z.string().optional(),
+    }),
     /** The last event of each file. */
     z.object({ type: z.literal("end") }),
     /** The file could not be loaded. */
@@ -110,4 +122,5 @@ export const harnessEventSchema = defineSchema((z) =>
 export type HarnessEvent = OutputOf<typeof harnessEventSchema>;
 export type Uncaught = Extract<HarnessEvent, { readonly type: "uncaught" }>;
 export type ClockWish = Extract<HarnessEvent, { readonly type: "clock" }>;
+export type UiWish = Extract<HarnessEvent, { readonly type: "ui" }>;
 export type HarnessCase = Extract<HarnessEvent, { readonly type: "case-start" }>["case"];

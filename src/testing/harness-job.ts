@@ -15,6 +15,8 @@ export interface HarnessJob {
   readonly awaitsFrames?: boolean;
   /** sb holds and moves the clock of the place at the events of the harness. */
   readonly holdsClock?: boolean;
+  /** sb gives the input that a test wishes, and looks at the screen. */
+  readonly hasInterface?: boolean;
   /** Ids of cases that are over. They do not run again when the harness loads the file again after a case was stopped. */
   readonly done: readonly string[];
   /** The harness sends the paths of the Instances that the file leaves. */

@@ -34,6 +34,7 @@ import loadFramework from "./harness/LoadFramework.luau" with { type: "text" };
 import main from "./harness/Main.luau" with { type: "text" };
 import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
 import ownErrors from "./harness/OwnErrors.luau" with { type: "text" };
+import playerInterface from "./harness/PlayerInterface.luau" with { type: "text" };
 import plan from "./harness/Plan.luau" with { type: "text" };
 import protect from "./harness/Protect.luau" with { type: "text" };
 import rejection from "./harness/Rejection.luau" with { type: "text" };
@@ -82,6 +83,7 @@ const modules: Readonly<Record<string, string>> = {
   LoadFramework: loadFramework,
   Modules: modulesOfTest,
   OwnErrors: ownErrors,
+  PlayerInterface: playerInterface,
   Plan: plan,
   Protect: protect,
   Rejection: rejection,

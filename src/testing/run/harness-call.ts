@@ -21,6 +21,7 @@ import {
 import { type HarnessJob, harnessInput } from "../harness-job.ts";
 import type { CountedScript } from "../coverage/covered-files.ts";
 import { coverageUnavailable } from "../coverage/unavailable.ts";
+import { UiAnswers } from "./ui-answers.ts";
 import type { FileJob, SetupScript, SourceChange } from "./runner.ts";
 
 interface HarnessCall {
@@ -31,6 +32,8 @@ interface HarnessCall {
   readonly awaitFrameAsync?: () => Promise<void>;
   /** Holds and moves the clock of the place. Without it, tests cannot hold the clock. */
   readonly moveClockAsync?: (wish: ClockWish) => Promise<void>;
+  /** The client to which a test gives input; undefined in the edited place. */
+  readonly player?: Pick<BridgeSession, "callAsync"> | undefined;
 }
 
 function eventOf(value: unknown): HarnessEvent {
@@ -67,7 +70,7 @@ export async function passHitsAsync(
 
 /** Runs the file of a job. Throws a StudioBridgeError if the script of the harness did not come to its end. */
 export async function callHarnessAsync(
-  { session, input: facts, awaitFrameAsync, moveClockAsync }: HarnessCall,
+  { session, input: facts, awaitFrameAsync, moveClockAsync, player }: HarnessCall,
   { file, choose, onEvent, ...job }: FileJob,
 ): Promise<void> {
   job.onReady?.();
@@ -75,12 +78,14 @@ export async function callHarnessAsync(
   let isFrameWanted = false;
   // The clock moves at once, because a test that was stopped does not read the answer.
   let clockAsync: Promise<string | undefined> = Promise.resolve(undefined);
+  const ui = new UiAnswers({ session, player, caseTimeoutMs: job.caseTimeoutMs }, moveClockAsync);
   const { caseTimeoutMs, snapshots, done, tellsLeft, seed } = job;
   const chooses = choose !== undefined;
   const wishes = { file, caseTimeoutMs, snapshots, chooses, done, tellsLeft, seed };
   const input = harnessInput({
     ...wishes,
     answers: true,
+    hasInterface: true,
     awaitsFrames: awaitFrameAsync !== undefined,
     ...(moveClockAsync === undefined ? {} : { holdsClock: true }),
     ...facts,
@@ -95,12 +100,20 @@ export async function callHarnessAsync(
         const event = eventOf(value);
         if (event.type === "plan") ({ cases } = event);
         else if (event.type === "frame") isFrameWanted = true;
-        else if (event.type === "clock") clockAsync = movedAsync(moveClockAsync, event);
-        else onEvent(event);
+        else if (event.type === "ui") ui.begin(event, job.signal);
+        else if (event.type === "clock") {
+          ui.isClockHeld = event.act !== "release";
+          clockAsync = movedAsync(moveClockAsync, event);
+        } else {
+          if (event.type === "case-end") ui.drop();
+          onEvent(event);
+        }
       },
       nextInputAsync: async () => {
         if (isFrameWanted) await awaitFrameAsync?.();
         isFrameWanted = false;
+        const answer = await ui.takeAsync();
+        if (answer !== undefined) return { text: `${JSON.stringify(answer)}\n`, isLast: false };
         const fault = await clockAsync;
         if (fault !== undefined) return { text: `${JSON.stringify({ fault })}\n`, isLast: false };
         const ids = cases === undefined ? [] : choose?.(cases);

@@ -37,7 +37,8 @@ export class HeadlessRunner implements TestRunner {
       const awaitFrameAsync = () => studio.awaitFrameAsync();
       const moveClockAsync = (wish: ClockWish) => studio.moveClockAsync(wish);
       const input = { placeReturns: job.isFresh };
-      await callHarnessAsync({ session, input, awaitFrameAsync, moveClockAsync }, job);
+      const player = studio.player(job.client);
+      await callHarnessAsync({ session, input, awaitFrameAsync, moveClockAsync, player }, job);
       await passHitsAsync(studio.countedBeside(session), job);
     } catch (error) {
       await this.#dropAsync();

@@ -58,6 +58,7 @@ export class HeadlessStudio implements AsyncDisposable {
   readonly #child: HeadlessChild;
   readonly #bridge: BridgeConnection;
   #sessions: readonly BridgeSession[] = [];
+  #players: readonly BridgeSession[] = [];
   /** The sessions whose lines are counted: the edited place, or the server and all clients of the play test. */
   #counted: readonly BridgeSession[] = [];
   /** The edited place, once it is connected. */
@@ -102,6 +103,11 @@ export class HeadlessStudio implements AsyncDisposable {
     const session = this.#sessions[(client ?? 1) - 1];
     if (session === undefined) throw new Error(`the play test has no client ${client}`);
     return session;
+  }
+
+  /** The client to which a file gives input: its own, or the first one; undefined in the edited place. */
+  player(client: number | undefined): BridgeSession | undefined {
+    return this.#players[(client ?? 1) - 1];
   }
 
   /** The other sessions whose lines are counted while a file runs in `session`. */
@@ -221,6 +227,7 @@ export class HeadlessStudio implements AsyncDisposable {
       context,
     }));
     this.#sessions = all.filter(({ context }) => context === this.context.kind).map(({ session }) => session);
+    this.#players = all.filter(({ context }) => context === "client").map(({ session }) => session);
     if (covered !== undefined) {
       this.#counted = all.map(({ session }) => session);
       for (const session of this.#counted) await countLinesAsync(session, covered, signal);

@@ -33,7 +33,9 @@ export interface FileJob {
   /** Interrupts the run of the file. Errors after that are ignored. */
   readonly signal: AbortSignal;
   /** Receives the events of the harness, in order. */
-  readonly onEvent: (event: Exclude<HarnessEvent, { readonly type: "plan" | "frame" | "clock" }>) => void;
+  readonly onEvent: (
+    event: Exclude<HarnessEvent, { readonly type: "plan" | "frame" | "clock" | "ui" }>,
+  ) => void;
 }
 
 /** A script that runs before the first file. Its name appears in messages. */

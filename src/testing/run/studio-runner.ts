@@ -2,6 +2,7 @@
  * The runner for a Studio that stays open. Files run one after the other. A Studio cannot return to an earlier state, so that a
  * file finds everything that earlier files have left; the harness reports what they leave. Each run loads modules again.
  */
+import type { BridgeSession } from "../../bridge/index.ts";
 import {
   endTestAsync,
   holdTest,
@@ -46,8 +47,20 @@ export interface StudioRunnerOptions {
 interface Stage {
   readonly context: TestContext;
   readonly sessions: readonly SessionInfo[];
+  /** The clients of the play test. */
+  readonly players: readonly SessionInfo[];
   /** The sessions whose lines are counted: the edited place, or the server and all clients of the play test. */
   readonly counted: readonly SessionInfo[];
+}
+
+/** The client to which a file gives input: its own, or the first one; undefined in the edited place. */
+function playerOf(
+  { players }: Stage,
+  client: number | undefined,
+  bridge: TestedStudio["bridge"],
+): BridgeSession | undefined {
+  const player = players[(client ?? 1) - 1];
+  return player === undefined ? undefined : bridge.session(player.sessionId);
 }
 
 /** What a person does who finds that Studio has not the file. */
@@ -82,6 +95,7 @@ export class StudioRunner implements TestRunner {
     const call = {
       session: bridge.session(session.sessionId),
       input: { whereMissing: WHERE_MISSING },
+      player: playerOf(stage, client, bridge),
     };
     try {
       await callHarnessAsync(call, job);
@@ -125,7 +139,8 @@ export class StudioRunner implements TestRunner {
     const all = await this.#dataModelsAsync(studio, context);
     const sessions = all.filter((session) => session.context === context.kind);
     const counted = this.#options.covered === undefined ? [] : all;
-    const stage = { context, sessions, counted };
+    const players = all.filter((session) => session.context === "client");
+    const stage = { context, sessions, players, counted };
     this.#stage = stage;
     try {
       const moduleSet = this.#moduleSetFor(context);
