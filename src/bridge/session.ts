@@ -164,6 +164,8 @@ function told<Name extends ActionName>(name: Name, request: CheckedRequest<Name>
   return { caller: asker.caller, summary: summaryOf(name, request, asker.verb), onHeld: asker.onHeld };
 }
 
+const RUNS_A_SCRIPT: ReadonlySet<ActionName> = new Set(["execute", "tryScript", "runInGame"]);
+
 /** The request as its schema reads it, with defaults; that of a script also carries its deadline. */
 function checkedRequest<Name extends ActionName>(
   name: Name,
@@ -173,7 +175,7 @@ function checkedRequest<Name extends ActionName>(
   const checked = decodePayload(actions[name].request, { type: name, sessionId: "", payload: request });
   if (!checked.ok)
     throw new StudioBridgeError("INVALID_PAYLOAD", checked.fault.message, { outcome: "not_started" });
-  const value = name === "execute" || name === "tryScript" ? { ...checked.value, timeoutMs } : checked.value;
+  const value = RUNS_A_SCRIPT.has(name) ? { ...checked.value, timeoutMs } : checked.value;
   // The row of `name` fixes the type; TypeScript cannot follow that through the index.
   return value as CheckedRequest<Name>;
 }

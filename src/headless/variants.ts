@@ -95,6 +95,11 @@ export const VARIANTS: readonly Variant[] = [
     what: "Instances have no QueryDescendants.",
   },
   {
+    name: "no-game-scripts",
+    assumption: "in-game-script",
+    what: "The Source of a Script cannot be assigned in a play test, so that plugins put no code into the game.",
+  },
+  {
     name: "no-virtual-input",
     assumption: "virtual-input",
     what: "UserInputService has no CreateVirtualInput, so that nothing can give input.",

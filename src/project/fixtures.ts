@@ -9,7 +9,7 @@ import { type JsoncMember, type JsoncNode, membersOf, nodeAt, parseJsonc, valueO
 import { decodeStrictly } from "../util/strict-utf8.ts";
 import { systemReason } from "../util/system-error.ts";
 import { placeOf, TextFault } from "../util/text-fault.ts";
-import { isReallyWithin } from "../util/path-inside.ts";
+import { isReallyWithin } from "../util/real-path-inside.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { findProjectFileAsync } from "./find-project-file.ts";
 import { type FixtureFile, fixtureSchema } from "./fixture-schema.ts";

@@ -12,7 +12,7 @@ import { decodeStrictly } from "../util/strict-utf8.ts";
 import { systemReason } from "../util/system-error.ts";
 import { placeOf, TextFault } from "../util/text-fault.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
-import { isReallyWithin } from "../util/path-inside.ts";
+import { isReallyWithin } from "../util/real-path-inside.ts";
 import { nearest } from "../util/nearest.ts";
 import { checkedBy } from "../protocol/input.ts";
 import { dataSchema } from "./data-choice.ts";

@@ -32,6 +32,7 @@ const safeTexts: { readonly [Name in ActionName]: (request: CheckedRequest<Name>
   complete: none,
   execute: none,
   tryScript: () => "for trial",
+  runInGame: () => "in the game",
   provideInput: () => "gives input",
   applyPatch: ({ operations, dryRun }) => `${dryRun ? "try " : ""}${patchText(operations)}`,
   insertModel: (request) => `${modelText(request)} below ${request.parent}`,

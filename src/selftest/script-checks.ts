@@ -213,6 +213,17 @@ export const scriptChecks: readonly BridgeCheck[] = [
     },
   },
   {
+    action: "runInGame",
+    name: "is refused where no game runs",
+    runAsync: async (studio) => {
+      const code = await studio.callAsync("runInGame", { script: "return 1" }).then(
+        () => "it ran",
+        (error: unknown) => (error instanceof StudioBridgeError ? error.code : String(error)),
+      );
+      return sameAs(code, "CONTEXT_UNAVAILABLE");
+    },
+  },
+  {
     action: "tryScript",
     name: "shows what a script changes, and takes it back",
     runAsync: async (studio) => {

@@ -3,7 +3,8 @@ import { decode } from "@jridgewell/sourcemap-codec";
 import { resolve } from "node:path";
 import { defineSchema } from "../protocol/schema.ts";
 import { parsedJson } from "../util/parsed-json.ts";
-import { isReallyWithin, pathInside } from "../util/path-inside.ts";
+import { pathInside } from "../util/path-inside.ts";
+import { isReallyWithin } from "../util/real-path-inside.ts";
 
 const sourceMapSchema = defineSchema((z) =>
   z.object({

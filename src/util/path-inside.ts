@@ -1,5 +1,4 @@
 /** Whether a path lies in a folder, and its name from there on: with slashes on every system, as projects write it. */
-import { realpathSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 
 export const pathInside = (folder: string, path: string): string =>
@@ -19,13 +18,3 @@ export function isWithin(folder: string, path: string): boolean {
 /** Whether `path` lies in `folder` and is another path, by their names alone. */
 export const isBelow = (folder: string, path: string): boolean =>
   relative(folder, path) !== "" && isWithin(folder, path);
-
-/** As `isWithin`, also where links lead. A path that does not exist counts by its name. */
-export function isReallyWithin(folder: string, path: string): boolean {
-  if (!isWithin(folder, path)) return false;
-  try {
-    return isWithin(realpathSync(folder), realpathSync(path));
-  } catch {
-    return true;
-  }
-}

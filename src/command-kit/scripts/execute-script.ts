@@ -84,6 +84,8 @@ interface Script {
   readonly fresh?: boolean;
   /** Show what it changes, and take it back. */
   readonly dryRun?: boolean;
+  /** Run it in the game's own VM, as a script of the place. */
+  readonly inGame?: boolean;
 }
 
 /** A script that fails is a result; throws only when it cannot be told how the script ended. */
@@ -98,6 +100,7 @@ export async function executeScriptAsync(
   // Loaded for a dry run only, so that other scripts start sooner.
   const trial = script.dryRun === true ? await import("./script-trial.ts") : undefined;
   trial?.checkTrial(context.session);
+  if (script.inGame === true) checkInGame(context.session);
   context.status(`Running ${script.name ?? "script"}`);
   try {
     const request = requestOf(script, context);
@@ -106,7 +109,7 @@ export async function executeScriptAsync(
       logs.push(...messages.map(({ level, body }) => ({ level, body })));
     });
     const { reply, facts } = await (trial === undefined
-      ? runAsync(context, request, listeners)
+      ? runAsync(context, request, listeners, script.inGame)
       : trial.tryScriptAsync(context, request, listeners));
     const outcome = { ...outcomeOf(reply, context.session), ...facts };
     // What a test printed that the script itself has started came before its reply.
@@ -214,13 +217,30 @@ async function runAsync(
   context: SessionCommandContext,
   request: ActionRequest<"execute">,
   listeners: Parameters<SessionCommandContext["callAsync"]>[2],
+  isInGame = false,
 ): Promise<{ readonly reply: ActionResult<"execute">; readonly facts: TrialFacts }> {
-  return { reply: await context.callAsync("execute", request, listeners), facts: {} };
+  const { script, chunkName, caller } = request;
+  const inGame = { script, caller, ...(chunkName === undefined ? {} : { chunkName }) };
+  const reply = await (isInGame
+    ? context.callAsync("runInGame", inGame, listeners)
+    : context.callAsync("execute", request, listeners));
+  return { reply, facts: {} };
 }
 
 /** Not where nothing changed, nor in a play test, which has no undo and whose result says that its changes end with it. */
 function isTold({ recorded, reason }: OutputOf<typeof undoReportSchema>, { context }: SessionInfo): boolean {
   return recorded !== false || (context === "edit" && reason !== words.nothingChanged);
+}
+
+/** Throws before anything runs. */
+function checkInGame({ context, capabilities }: SessionInfo): void {
+  if (context === "edit")
+    throw new StudioBridgeError(
+      "CONTEXT_UNAVAILABLE",
+      "Only a running play test has the VM of a game; this is the edited place.",
+      { hint: "Start a play test first: `sb play start`.", outcome: "not_started" },
+    );
+  if (!capabilities.includes("runInGame")) throw capabilityNotSupported("runInGame");
 }
 
 /** An older plugin drops what it does not know, and the script would miss it. */

@@ -10,6 +10,7 @@ import { withCaveatsAsync } from "../../command-kit/caveats/caveats.ts";
 import { quietSpelling } from "../../command-kit/words/shared-flags.ts";
 import { QUIET_TEXT } from "../../output/remark.ts";
 import { flagsOf } from "../../command-kit/words/spelling.ts";
+import { invalidInput } from "../../protocol/messages.ts";
 import {
   readScriptInputsAsync,
   scriptInputFields,
@@ -28,6 +29,10 @@ const input = defineSchema((z) =>
       .describe("The value of an expression is shown, and globals stay for the next piece of code"),
     fresh: z.boolean().default(true).describe("Reload changed modules (default)"),
     dryRun: z.boolean().default(false).describe("Show what it would change, and take it back"),
+    inGame: z
+      .boolean()
+      .default(false)
+      .describe("Run in the game's own VM: its modules, _G and shared (needs a play test)"),
     quiet: z.boolean().default(false).describe(QUIET_TEXT),
     ...scriptInputFields(z),
   }),
@@ -45,6 +50,7 @@ export const command = defineCommand({
     { command: "echo 'print(1)' | sb exec -", note: "code from stdin" },
     { command: "sb exec --headless 'print(_VERSION)'", note: "without Studio" },
     { command: "sb exec --dry-run 'workspace.Door:Destroy()'", note: "what it would change" },
+    { command: "sb exec --in-game 'return _G.Round'", note: "in the VM of the running game" },
     { command: "sb exec --env TOKEN 'print(#sb.env.TOKEN)'", note: "a variable of the environment" },
     { command: "sb exec 'print(#sb.readAll())' < list.csv", note: "stdin" },
     { command: "sb exec -- '--!strict'", note: "code that starts with a dash" },
@@ -74,6 +80,7 @@ export const command = defineCommand({
     flags: [
       ...flagsOf(input, {
         dryRun: "boolean",
+        inGame: "boolean",
         fresh: {
           kind: "boolean",
           negatable: true,
@@ -89,11 +96,17 @@ export const command = defineCommand({
     errorInfo?.isExpression === true
       ? "This is an expression; put `return` before it to get its value."
       : undefined,
-  async prepareAsync({ script, interactive, fresh, dryRun, quiet, ...given }, basics) {
+  async prepareAsync({ script, interactive, fresh, dryRun, inGame, quiet, ...given }, basics) {
+    if (inGame && (dryRun || given.env.length > 0 || given.input !== undefined))
+      throw invalidInput(
+        `\`--in-game\` cannot be combined with ${dryRun ? "a dry run" : "`--env` or `--input`"}.`,
+        "Code in the game has no `sb`, and nothing takes back what it does. Write values into the code.",
+      );
     const code = {
       text: script,
       fresh,
       dryRun,
+      inGame,
       inputs: await readScriptInputsAsync(given),
       nextInputAsync: stdinPieces(basics),
       ...(interactive ? { name: "input", interactive } : {}),

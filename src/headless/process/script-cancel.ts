@@ -5,8 +5,8 @@
 import { isOfType, numberMember, textMember } from "./frame-text.ts";
 import { SHARED, vmMark } from "./worker-messages.ts";
 
-const SCRIPT_TYPES = ["execute", "tryScript"];
-const REPLY_TYPES = ["scriptComplete", "scriptTried", "error"];
+const SCRIPT_TYPES = ["execute", "tryScript", "runInGame"];
+const REPLY_TYPES = ["scriptComplete", "scriptTried", "ranInGame", "error"];
 
 export class ScriptCancel {
   readonly #cells: Int32Array;

@@ -138,6 +138,37 @@ export const scriptActions = {
         .describe("The end of a script that was tried."),
     ),
   },
+  runInGame: {
+    reply: "ranInGame",
+    class: runs(),
+    subject: "Script execution in the game",
+    capability: "code in the game's own VM",
+    timeoutMs: EXECUTE_TIMEOUT_MS,
+    retrySafe: false,
+    request: defineSchema((z) =>
+      z
+        .object({
+          script: z.string().describe("Luau source."),
+          chunkName: z
+            .string()
+            .max(256)
+            .default("Script")
+            .describe("Name of the code in errors and tracebacks."),
+          timeoutMs: z
+            .int()
+            .positive()
+            .default(EXECUTE_TIMEOUT_MS)
+            .describe("Milliseconds from the arrival at the plugin until the script is taken away."),
+          caller: callerSchema(z).optional().describe("Who asks."),
+        })
+        .describe(
+          "Runs code as a script of the running game, with the modules, `_G` and `shared` of its scripts. The script is removed when the code has returned. What it prints is in the game's log.",
+        ),
+    ),
+    result: defineSchema((z) =>
+      z.object(scriptEndFields(z)).describe("The end of the code, as the game tells it."),
+    ),
+  },
   provideInput: {
     reply: "provideInputResult",
     class: follows(),

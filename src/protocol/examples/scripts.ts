@@ -36,6 +36,21 @@ export const scriptExamples: readonly MessageExample[] = [
     },
   },
   {
+    type: "runInGame",
+    ...request,
+    payload: {
+      script: "return require(game.ServerScriptService.Shop).stock",
+      chunkName: "Script",
+      timeoutMs: 120_000,
+      caller: { id: "c0ffee", name: "claude" },
+    },
+  },
+  {
+    type: "ranInGame",
+    ...request,
+    payload: { success: true, returnValues: [3], durationMs: 17, outputCount: 0 },
+  },
+  {
     type: "tryScript",
     ...request,
     payload: {

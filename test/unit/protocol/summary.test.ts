@@ -22,6 +22,7 @@ describe("a summary", () => {
       { script: SECRET, args: [SECRET], variables: [`A=${SECRET}`], input: SECRET, chunkName: SECRET },
     ],
     ["tryScript", { script: SECRET }],
+    ["runInGame", { script: SECRET, chunkName: SECRET }],
     ["provideInput", { scriptId: "r1", seq: 0, text: SECRET, fault: SECRET }],
     ["complete", { text: SECRET }],
     ["checkSources", { sources: [SECRET] }],

@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isBelow, isReallyWithin, isWithin, staysInside } from "../../../src/util/path-inside.ts";
+import { isBelow, isWithin, staysInside } from "../../../src/util/path-inside.ts";
+import { isReallyWithin } from "../../../src/util/real-path-inside.ts";
 
 const cases: readonly (readonly [path: string, within: boolean, below: boolean])[] = [
   ["/a/b", true, false],

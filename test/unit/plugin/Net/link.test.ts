@@ -56,6 +56,7 @@ test("proves itself, then registers its one edit session", async () => {
       "readScript",
       "readScripts",
       "readTree",
+      "runInGame",
       "savePlace",
       "select",
       "startTest",

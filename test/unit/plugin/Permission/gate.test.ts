@@ -30,6 +30,7 @@ const JUDGED: { readonly [Name in ActionName]: "look" | "change" | "run" | "foll
   complete: "look",
   execute: "run",
   tryScript: "run",
+  runInGame: "run",
   provideInput: "follow",
   applyPatch: "change",
   insertModel: "change",
