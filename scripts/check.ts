@@ -1,8 +1,9 @@
 /**
  * What the architecture demands of the sources, as far as a program can tell: who imports whom, no circles, Luau modules
  * that find each other, a page that names every folder, one folder that names the engine, members of the engine that are there and may be used, processes that are given an environment, tests that are where their subjects are, marks of assumptions
- * that can be referred to, functions and files that are not too long, exports that the product uses, and texts without the words that newcomers stumble over.
+ * that can be referred to, functions and files that are not too long, pages that name files which exist, exports that the product uses, and texts without the words that newcomers stumble over.
  */
+import { join } from "node:path";
 import { arrowFaults, upwardFaults } from "./check/arrows.ts";
 import { assumptionFaults, unprobedFaults } from "./check/assumptions.ts";
 import { circleFaults } from "./check/circles.ts";
@@ -12,6 +13,7 @@ import { engineMemberFaults, needlessExceptions } from "./check/engine-members.t
 import { openingFaults, wordFaults } from "./check/language.ts";
 import { environmentFaults } from "./check/environments.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "./check/luau-modules.ts";
+import { docPathFaults } from "./check/doc-paths.ts";
 import { longFileFaults } from "./check/file-lengths.ts";
 import { longFunctionFaults } from "./check/function-lengths.ts";
 import { mapFaults } from "./check/map.ts";
@@ -36,6 +38,20 @@ async function languageFaultsAsync(): Promise<string[]> {
     readSourcesAsync(".", "{README,SECURITY}.md").then((pages) => wordFaults(".", pages)),
   ]);
   return faults.flat();
+}
+
+/** All pages for people, by their paths from the root. */
+async function pagesAsync(): Promise<Map<string, string>> {
+  const docs = await readSourcesAsync("docs", "**/*.md");
+  const top = await readSourcesAsync(".", "*.md");
+  return new Map([...top, ...[...docs].map(([path, text]) => [`docs/${path}`, text] as const)]);
+}
+
+/** Those that git has, or would take. */
+function filesOfRepository(): string[] {
+  const words = ["ls-files", "--cached", "--others", "--exclude-standard"];
+  const { stdout } = Bun.spawnSync(["git", ...words], { cwd: join(import.meta.dir, "..") });
+  return stdout.toString().trimEnd().split("\n");
 }
 
 /** One line for each fault. */
@@ -100,6 +116,7 @@ async function faultsAsync(): Promise<string[]> {
     ...longFileFaults("plugin/src", plugin),
     ...longFileFaults(".", scripts),
     ...longFileFaults("test", everyTest),
+    ...docPathFaults(await pagesAsync(), filesOfRepository()),
     ...(await languageFaultsAsync()),
   ];
 }

@@ -7,6 +7,7 @@ import { deadExportFaults } from "../../scripts/check/dead-exports.ts";
 import { engineDataAsync } from "../../scripts/check/engine-data.ts";
 import { engineMemberFaults } from "../../scripts/check/engine-members.ts";
 import { environmentFaults } from "../../scripts/check/environments.ts";
+import { docPathFaults } from "../../scripts/check/doc-paths.ts";
 import { longFileFaults, MOST_FILE_LINES } from "../../scripts/check/file-lengths.ts";
 import { longFunctionFaults, MOST_LINES } from "../../scripts/check/function-lengths.ts";
 import { engineNameFaults, inEngine, inPlugin, requireFaults } from "../../scripts/check/luau-modules.ts";
@@ -269,6 +270,19 @@ test("a file that is too long is found unless it is an exception, and so is an e
   expect(longFileFaults("src", sources, exceptions)).toEqual([
     `src/long.ts has ${MOST_FILE_LINES + 1} lines; split it, so that none has more than ${MOST_FILE_LINES}`,
     "src/fits.ts needs no exception in file-lengths.ts",
+  ]);
+});
+
+test("a page that names a file which does not exist is found, in a link and in the text about the code", () => {
+  const pages = files({
+    "docs/design/a.md":
+      "`b/c.ts`, `b/{c,gone}.ts`, `src/b/c.ts`, [other](../use.md#part) and [gone](../gone.md)",
+    "docs/use.md":
+      "your `src/own.luau`, [code](../src/b), [web](https://example.org/x.md) and [here](#below)",
+  });
+  expect(docPathFaults(pages, ["docs/use.md", "docs/design/a.md", "src/b/c.ts"])).toEqual([
+    "docs/design/a.md links to ../gone.md, which does not exist",
+    "docs/design/a.md names b/gone.ts, which does not exist",
   ]);
 });
 
