@@ -1,4 +1,9 @@
-/** The operations that make a place like a checkpoint again, from the comparison of the checkpoint with the place. */
+/**
+ * The operations that make a place like a checkpoint again, from the comparison of the checkpoint with the place.
+ * `sync/studio/push-operations.ts` makes its operations apart from these, because it starts from nodes of files with single
+ * aspects, leaves out what a plan leaves out, and refuses item by item. A restore starts from whole wire values of both
+ * sides and refuses nothing. What both share is how operations are sent: `tree/change/`.
+ */
 import type { PatchOperation } from "../../protocol/fields/patches.ts";
 import { isTagged } from "../../protocol/values.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
