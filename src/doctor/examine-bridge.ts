@@ -156,7 +156,8 @@ async function sessionCheckAsync(
         errorCodes.UNPAIRED.cure,
       );
     const limited = restriction(session);
-    if (limited !== undefined)
+    const isRefusing = session.permission === "look" || session.pausedSince !== undefined;
+    if (limited !== undefined && isRefusing)
       return warn(name, `${message}; the person at Studio has it on: ${limited}`, errorCodes.DENIED.cure);
     if (latencyMs <= SLOW_STUDIO_MS) return ok(name, message);
     const parts = [...partsOf(times)].map(([part, ms]) => `${part} ${ms.toFixed(0)} ms`);

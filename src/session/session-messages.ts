@@ -13,13 +13,15 @@ import { visibleOnOneLine } from "../util/visible-controls.ts";
 
 const SHORT_ID_LENGTH = 8;
 
-/** What the person at Studio does not allow; undefined where everything is. */
+const limits = { look: "look only", ask: "asks first", askFrom5: "asks first from 5 Instances" } as const;
+
+/** What the person at Studio does not allow, or not without a question; undefined where everything is allowed. */
 export function restriction({
   permission,
   pausedSince,
 }: Pick<SessionInfo, "permission" | "pausedSince">): string | undefined {
   if (pausedSince !== undefined) return `paused since ${new Date(pausedSince).toTimeString().slice(0, 5)}`;
-  return permission === "look" ? "look only" : undefined;
+  return permission === undefined || permission === "everything" ? undefined : limits[permission];
 }
 
 /** `edit` for wires, `Edit` for people. */

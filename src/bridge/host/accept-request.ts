@@ -16,7 +16,7 @@ import { actionBody, actionFrame, errorFrame, frame, responseAround } from "../w
 import { send } from "./host-state.ts";
 import type { HostState, Link, PendingRequest, Session } from "./host-state.ts";
 import { noteRefusal, noteRequest } from "./host-journal.ts";
-import { noteCaller } from "./known-clients.ts";
+import { distinctCaller, noteCaller } from "./known-clients.ts";
 import { addPending, answer, cancelRequest, deliver } from "./pending-requests.ts";
 import { resumeRequest } from "./resume-request.ts";
 import { addSubscriber, removeSubscriber } from "./subscriptions.ts";
@@ -120,7 +120,12 @@ function startRequest(
     sessionId,
     action,
     timeoutMs: request.timeoutMs ?? actions[action].timeoutMs,
-    frameText: actionFrame(action, noted.body, { sessionId, requestId, caller, summary }),
+    frameText: actionFrame(action, noted.body, {
+      sessionId,
+      requestId,
+      caller: caller === undefined ? undefined : distinctCaller(host, client, caller),
+      summary,
+    }),
     events,
   });
   if (session !== undefined) deliver(host, session);

@@ -17,6 +17,17 @@ export function noteCaller(host: HostState, client: Link, caller: Caller): void 
   clientsChanged(host);
 }
 
+/**
+ * The caller as plugins may know it: what a person has allowed to one connection must not serve another one that names the
+ * same id.
+ */
+export function distinctCaller(host: HostState, client: Link, caller: Caller): Caller {
+  const isOthers = provenLinks(host, "client").some(
+    ({ id, callers }) => id < client.id && callers.has(caller.id),
+  );
+  return isOthers ? { ...caller, id: `${caller.id.slice(0, 100)}~${client.id}` } : caller;
+}
+
 export function clientsChanged(host: HostState): void {
   if (host.clientsDueAtMs !== Infinity) return;
   host.clientsDueAtMs = host.nowMs + COLLECT_MS;

@@ -17,9 +17,11 @@ const nextSteps: { readonly [Code in ErrorCode]?: string } = {
   PLACE_NOT_ALLOWED:
     "Tell the user which rule it is; only they decide about it. Reading tools work here, and studio_sessions lists other places.",
   DENIED:
-    "Nothing was changed. The user lets this server look at the place only; ask the user before anything else.",
+    "Nothing was changed. The user at Studio does not allow this; ask the user before anything else, and do not work around it.",
+  UNANSWERED:
+    "Nothing was changed. Ask the user to look at the Studio Bridge panel, then make the same call again.",
   PAUSED:
-    "Nothing was changed. Ask the user to look at Studio, where they have paused Studio Bridge, then make the same call again.",
+    "Nothing was changed. Ask the user to look at the Studio Bridge panel, where they have paused it, then make the same call again.",
   INVALID_INPUT: "Call the tool again with other arguments.",
   COVERAGE_UNAVAILABLE: "Leave out `coverage`, or leave out `on`: headless Studio counts lines.",
   UNPAIRED: "Ask the user to run `sb install-plugin` and to restart Studio.",

@@ -87,7 +87,7 @@ class PushRun {
       if (this.#push.signal.aborted) return this.#stopAsync(waiting, "interrupted");
       const part = this.#nextPart(waiting);
       try {
-        await this.#sendAsync(part, waiting.length === 0);
+        await this.#sendAsync(part, waiting.length === 0, () => waiting.map(comingOf));
       } catch (error) {
         if (!(error instanceof StudioBridgeError)) throw error;
         const isUnclear = error.outcome !== "not_started";
@@ -148,13 +148,18 @@ class PushRun {
     return `@${id}`;
   }
 
-  async #sendAsync(part: readonly Sent[], isLast: boolean): Promise<void> {
+  async #sendAsync(
+    part: readonly Sent[],
+    isLast: boolean,
+    coming: () => readonly PatchOperation[],
+  ): Promise<void> {
     if (part.length === 0 && !(isLast && this.#isSent)) return;
     const sent = isLast ? [...part, namingStep(this.#push.attributes)] : part;
     this.#isSent = true;
     const { items } = await this.#step.sendAsync(
       sent.map(({ operation }) => operation),
       isLast,
+      coming,
     );
     for (const [index, { step }] of sent.entries())
       if (step !== undefined) this.#take(step, items[index]);
@@ -181,6 +186,13 @@ class PushRun {
     for (const step of steps)
       if (step !== undefined && !this.#failures.has(step.item)) this.#failures.set(step.item, reason);
   }
+}
+
+/** What the person at Studio is told of a step before its part comes. */
+function comingOf({ item: { change, studio, path, className } }: PushStep): PatchOperation {
+  if (change === "add") return { op: "create", path: `game.${path}`, className };
+  const known = studio?.studioId === undefined ? `game.${path}` : `@${studio.studioId}`;
+  return { op: change === "remove" ? "delete" : "set", path: known };
 }
 
 const namingStep = (attributes: Readonly<Record<string, string>>): Sent => ({

@@ -20,6 +20,7 @@ export class LongStep {
   readonly #facts: Pick<ActionRequest<"applyPatch">, "name" | "sync" | "exact">;
   readonly #id = randomUUID();
   /** The ids of Instances by the names that operations of earlier parts gave them. */
+  #isBegun = false;
   readonly #ids = new Map<string, string>();
 
   constructor(link: StepLink, facts: Pick<ActionRequest<"applyPatch">, "name" | "sync" | "exact">) {
@@ -28,22 +29,45 @@ export class LongStep {
   }
 
   /** A name that an earlier part gave stands for the same Instance in this one. */
-  async sendAsync(part: readonly PatchOperation[], isLast: boolean): Promise<Patched> {
+  /** `coming`: what later parts will do, told with the first one where the person at Studio is asked about the step. */
+  async sendAsync(
+    part: readonly PatchOperation[],
+    isLast: boolean,
+    coming: () => readonly PatchOperation[] = () => [],
+  ): Promise<Patched> {
     const operations = part.map((operation) => withKnownIds(operation, this.#ids));
     const result = await this.#link.callAsync("applyPatch", {
       operations,
       ...this.#facts,
       caller: this.#link.caller,
       step: { id: this.#id, isLast },
+      ...this.#told(coming),
       ...sliceOf(this.#link),
     });
+    this.#isBegun = true;
     for (const { index, id } of result.items) {
       const given = operations[index]?.as;
       if (given !== undefined && id !== undefined) this.#ids.set(given, id);
     }
     return result;
   }
+
+  #told(coming: () => readonly PatchOperation[]): { readonly coming?: PatchOperation[] } {
+    const { permission } = this.#link.session;
+    const isAsked = permission === "ask" || permission === "askFrom5";
+    const later = this.#isBegun || !isAsked ? [] : coming();
+    return later.length === 0 ? {} : { coming: later.map(withoutValues) };
+  }
 }
+
+/** What the person at Studio is told of an operation before it comes. */
+const withoutValues = ({ op, path, className, parent, name }: PatchOperation): PatchOperation => ({
+  op,
+  ...(path === undefined ? {} : { path }),
+  ...(className === undefined ? {} : { className }),
+  ...(parent === undefined ? {} : { parent }),
+  ...(name === undefined ? {} : { name }),
+});
 
 /** A name means nothing outside of its request, so the Instance's id stands for it. */
 function withKnownIds(operation: PatchOperation, ids: ReadonlyMap<string, string>): PatchOperation {

@@ -53,7 +53,7 @@ async function applyInPartsAsync(
   let fatal: PatchVerdict | undefined;
   for (const [index, part] of parts.entries()) {
     link.status(`Restoring: part ${index + 1} of ${parts.length}`);
-    const failed = failedIn(await step.sendAsync(part, false));
+    const failed = failedIn(await step.sendAsync(part, false, () => parts.slice(index + 1).flat()));
     fatal = [...failed.values()].find((verdict) => isFatal(verdict, part));
     if (fatal !== undefined) break;
     values.push(...part.flatMap((operation, at) => (failed.has(at) ? divided(operation) : [])));
