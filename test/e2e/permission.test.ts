@@ -102,8 +102,27 @@ test("a sync checks under look only, its push is refused, and a watch says so on
   await child.exited;
 }, 120_000);
 
+test("ask: a command says that it waits, runs after a Yes, and passes on a No", async () => {
+  await studioAsync("ask:once,no");
+  const allowed = await box.sbAsync(["exec", "print(6 * 7)"]);
+  expect([allowed.exitCode, allowed.stdout.trim()]).toEqual([0, "42"]);
+  expect(allowed.stderr).toContain("Waiting for the person at Studio");
+  const refused = await box.sbAsync(["set", "Workspace", "Gravity=50", "--json"]);
+  expect(refused.exitCode).toBe(1);
+  expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: "DENIED", outcome: "not_started" } });
+  expect((await box.sbAsync(["query", "Workspace.Gravity"])).stdout).not.toContain('"Gravity":50');
+  expect((await box.sbAsync(["state"])).stdout).toContain("Allowed:  asks first");
+}, 120_000);
+
+test("ask: a sync is asked about once for its whole plan", async () => {
+  await projectAsync();
+  await studioAsync("ask:once,no");
+  const { exitCode, stdout, stderr } = await box.sbAsync(["sync", "game", "--yes"]);
+  expect([exitCode, stdout, stderr]).toEqual([0, expect.stringContaining("M"), expect.anything()]);
+}, 120_000);
+
 test("a permission that there is not is refused before anything starts", async () => {
   const { exitCode, stderr } = await box.sbAsync(["headless"], { env: { SB_HEADLESS_PERMISSION: "some" } });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain("Permissions: everything, look, paused.");
+  expect(stderr).toContain("Permissions: everything, look, paused, ask:ANSWER,");
 }, 120_000);
