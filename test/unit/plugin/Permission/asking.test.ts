@@ -140,6 +140,15 @@ test("the parts of a step are asked about once, but not what the first part has 
   expect(await namesAsync(peer)).toContain("A");
 });
 
+test("a sync whose batch was refused is not asked about its revision too", async () => {
+  using peer = await BridgePeer.connectAsync({ settings: asking("no,none") });
+  const holder = { id: "h1", name: "sync" };
+  expect(await codeAsync(peer, "syncOpen", { holder })).toBe("syncOpened");
+  const sync = { project: "p", plan: "1" };
+  expect(await codeAsync(peer, "applyPatch", { ...patch(part("A")), sync })).toBe("DENIED");
+  expect(await codeAsync(peer, "nameRevision", { project: "p", name: "r" })).toBe("DENIED");
+});
+
 test("200 questions at once: each ends, and one more is told that too many wait", async () => {
   using peer = await BridgePeer.connectAsync({ settings: asking("no") });
   const ids = Array.from({ length: 201 }, (_, at) => ask(peer, "execute", { script: `return ${at}` }));
