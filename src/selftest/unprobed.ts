@@ -12,8 +12,6 @@ export const UNPROBED: Readonly<Record<string, string>> = {
   "gradient-way": "only a person who looks at Studio's picture sees it",
   "http-budget": "more than 500 requests in a minute would take those of the user's other plugins",
   "http-permission": "only the person who is asked sees the prompt",
-  "input-in-play": "the probe of virtual-input asks the same",
-  "input-origin": "the probe of virtual-input-origin asks the same",
   "interface-screen": "only a person who looks at Studio sees where its screen begins",
   "line-height-above": "only a person who looks at Studio's picture sees it",
   "load-assets": "it would load an asset, and the self-test asks nothing of Roblox",

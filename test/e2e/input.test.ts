@@ -19,6 +19,8 @@ add("TextButton", "Far", 5000, 100, 60, 20)
 add("TextButton", "Below", 300, 20, 100, 50)
 local cover = add("Frame", "Cover", 290, 10, 200, 100) cover.Active = true cover.ZIndex = 9
 add("TextButton", "Barred", 10, 130, 60, 20).Interactable = false
+add("TextButton", "Twin", 10, 160, 60, 20) add("TextButton", "Twin", 80, 160, 60, 20)
+add("TextButton", "Idle", 160, 160, 60, 20).Active = false
 add("TextBox", "Nick", 10, 200, 200, 30)
 local list = add("ScrollingFrame", "List", 500, 100, 200, 200) list.CanvasSize = UDim2.fromOffset(0, 2000)
 add("TextButton", "Deep", 0, 1500, 100, 30, list)
@@ -84,6 +86,8 @@ describe("a client", () => {
     ["Menu.Hidden", "HIDDEN", "It is not visible"],
     ["Menu.Far", "OFF_SCREEN", "on the screen"],
     ["Menu.Below", "COVERED", "Menu.Cover"],
+    ["Menu.Twin", "AMBIGUOUS", "Twin"],
+    ["Menu.Idle", "DISABLED", "its Active is false"],
     ["Menu.Barred", "NOT_INTERACTABLE", "Its Interactable is false"],
   ])("%s is %s", async (target, code, sentence) => {
     const { exitCode, answer } = await stepsAsync([{ do: "click", target }], "--timeout", "200");
@@ -121,6 +125,31 @@ describe("a client", () => {
     expect((await inputAsync("text", "Menu.Nick", "Ada")).exitCode).toBe(0);
     expect((await inputAsync("key", "Return")).exitCode).toBe(0);
     expect(await clientAsync("return game.Players.LocalPlayer.PlayerGui.Menu.Nick.Text")).toContain("Ada");
+  });
+
+  test("a selector names one object, and buttons, counts and modifiers reach its events", async () => {
+    await clientAsync(`
+      local play, service = game.Players.LocalPlayer.PlayerGui.Menu.Play, game.UserInputService
+      play.MouseButton2Click:Connect(function()
+        play:SetAttribute("Seen", (play:GetAttribute("Seen") or "") .. (if service:IsKeyDown(Enum.KeyCode.LeftShift) then "S" else "-"))
+      end)`);
+    const words = [
+      "click",
+      "--selector",
+      "#Play",
+      "--button",
+      "right",
+      "--count",
+      "2",
+      "--modifiers",
+      "shift",
+    ];
+    expect((await inputAsync(...words)).exitCode).toBe(0);
+    expect(
+      await clientAsync(`return game.Players.LocalPlayer.PlayerGui.Menu.Play:GetAttribute("Seen")`),
+    ).toContain("SS");
+    expect(await clientAsync(`return game.UserInputService:IsKeyDown(Enum.KeyCode.LeftShift)`)).toBe("false");
+    expect((await inputAsync("click", "--selector", "#Twin", "--timeout", "200")).exitCode).toBe(1);
   });
 
   test("turns the wheel and drags", async () => {
