@@ -27,7 +27,9 @@ const rules: readonly Rule[] = [
   { part: "protocol", may: ["values"], packages: ["zod"] },
   // What long work shows while it runs, and the files that a caller names: for all work below the commands.
   { part: "output", may: ["protocol", "util"], packages: [] },
-  { part: "files", may: ["protocol", "util"], packages: [] },
+  // Draws pictures of scenes that headless Studio describes, and compares pictures.
+  { part: "pictures", may: ["util"], packages: ["pixelmatch"] },
+  { part: "files", may: ["pictures", "protocol", "util"], packages: [] },
   { part: "auth", may: ["util", "protocol/errors.ts", "protocol/words.ts"], packages: [] },
   // The HTML pages that sb writes.
   { part: "pages", may: ["util"], packages: [] },
@@ -47,8 +49,6 @@ const rules: readonly Rule[] = [
   },
   { part: "roblox", may: ["values", "protocol", "util"], packages: ["jsonc-parser"] },
   { part: "studio", may: ["roblox", "protocol", "auth", "log.ts", "util"], packages: [] },
-  // Draws pictures of scenes that headless Studio describes, and compares pictures.
-  { part: "pictures", may: ["util"], packages: [] },
   {
     part: "headless",
     may: ["pictures", "roblox", "values", "protocol", "auth", "studio/plugin-tree.ts", "util"],

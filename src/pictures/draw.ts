@@ -26,6 +26,8 @@ export interface DrawnPicture extends Picture {
   readonly leftOut: ReadonlyMap<string, number>;
 }
 
+const LINE_BREAK = 10;
+
 /** More than this on a side is refused before anything is drawn. */
 export const MOST_PIXELS_A_SIDE = 4_096;
 
@@ -37,6 +39,12 @@ export class PictureMaker {
 
   constructor(resources: PictureResources) {
     this.#resources = resources;
+  }
+
+  /** Says which outlines there are: another text for others. */
+  get fonts(): string {
+    const file = this.#resources.outlines();
+    return Buffer.from(file.subarray(0, file.indexOf(LINE_BREAK))).toString("latin1");
   }
 
   draw({ numbers, names, world }: SceneTexts): DrawnPicture {

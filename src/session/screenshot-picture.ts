@@ -43,10 +43,24 @@ export async function captureAsync(link: SessionLink, wishes: CaptureWishes): Pr
       { hint: "Capture without --gui and --frame, or add --headless." },
     );
   const request = requestOf(wishes, isHeadless);
-  const reply = await link.callAsync("captureScreenshot", request).catch(tellingNearPaths(link));
+  const reply = await link
+    .callAsync("captureScreenshot", request)
+    .catch(tellingNearPaths(link))
+    .catch((error: unknown) => {
+      throw isHeadless ? withoutWindow(error) : error;
+    });
   const { width, height, leftOut = {} } = reply;
   const counts = Object.keys(leftOut).length === 0 ? {} : { leftOut };
   return { format: "png", width, height, ...counts, png: pngOf(reply, isHeadless) };
+}
+
+/** Headless Studio has no window that could be brought to the front. */
+function withoutWindow(error: unknown): unknown {
+  if (!(error instanceof StudioBridgeError) || error.code !== "SCREENSHOT_FAILED") return error;
+  return new StudioBridgeError("SCREENSHOT_FAILED", error.message, {
+    hint: "`sb ui look` lists what the interface shows; --camera takes a part, a model, or twelve numbers.",
+    cause: error,
+  });
 }
 
 function requestOf(

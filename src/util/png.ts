@@ -8,15 +8,23 @@ export interface Picture {
   readonly pixels: Uint8Array;
 }
 
+/** The key under which pictures of headless Studio say with which fonts they were drawn. */
+export const FONTS_KEY = "sb-fonts";
+
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const BYTES_PER_PIXEL = 4;
 const UP = 2;
+const TEXT = "tEXt";
 const RGBA = 6;
 
 /** Colour type → channels. */
 const channelsOf: { readonly [colorType: number]: number } = { 0: 1, 2: 3, 4: 2, [RGBA]: 4 };
 
-export function encodePng({ width, height, pixels }: Picture): Buffer {
+/** `texts`: what the file says besides the picture, in Latin letters, by keys. */
+export function encodePng(
+  { width, height, pixels }: Picture,
+  texts: Readonly<Record<string, string>> = {},
+): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -26,6 +34,7 @@ export function encodePng({ width, height, pixels }: Picture): Buffer {
   return Buffer.concat([
     SIGNATURE,
     ...chunk("IHDR", header),
+    ...Object.entries(texts).flatMap(([key, text]) => chunk(TEXT, Buffer.from(`${key}\0${text}`, "latin1"))),
     ...chunk("IDAT", data),
     ...chunk("IEND", new Uint8Array(0)),
   ]);
@@ -85,7 +94,7 @@ export function decodePng(bytes: Uint8Array): Picture | undefined {
   const isPlain = view.readUInt8(24) === 8 && view.readUInt8(28) === 0;
   if (channels === undefined || !isPlain) return undefined;
   try {
-    const rows = zlib.inflateSync(Buffer.concat(dataChunks(view)));
+    const rows = zlib.inflateSync(Buffer.concat(chunksOf(view, "IDAT")));
     if (rows.length !== (width * channels + 1) * height) return undefined;
     return { width, height, pixels: toRgba(unfilter(rows, width * channels, height, channels), channels) };
   } catch {
@@ -93,13 +102,21 @@ export function decodePng(bytes: Uint8Array): Picture | undefined {
   }
 }
 
-function dataChunks(view: Buffer): Buffer[] {
+/** A text that encodePng has written into the file; undefined where there is none of that key. */
+export function pngText(bytes: Uint8Array, key: string): string | undefined {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const start = `${key}\0`;
+  const texts = chunksOf(view, TEXT).map((chunk) => chunk.toString("latin1"));
+  return texts.find((text) => text.startsWith(start))?.slice(start.length);
+}
+
+function chunksOf(view: Buffer, type: string): Buffer[] {
   const found: Buffer[] = [];
   let offset = SIGNATURE.length;
   while (offset + 8 <= view.length) {
     const sizeBytes = view.readUInt32BE(offset);
     const start = offset + 8;
-    if (view.toString("latin1", offset + 4, start) === "IDAT")
+    if (view.toString("latin1", offset + 4, start) === type)
       found.push(view.subarray(start, start + sizeBytes));
     offset = start + sizeBytes + 4;
   }

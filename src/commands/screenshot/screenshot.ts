@@ -3,7 +3,8 @@ import { defineSchema } from "../../protocol/schema.ts";
 import { systemReason } from "../../util/system-error.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { defineCommand } from "../../command-kit/definition.ts";
-import type { CommandContext } from "../../command-kit/context.ts";
+import { invalidInput } from "../../protocol/messages.ts";
+import type { CommandContext, SessionCommandContext } from "../../command-kit/context.ts";
 import { flagsOf } from "../../command-kit/words/spelling.ts";
 import agentDescription from "./screenshot.md" with { type: "text" };
 
@@ -27,6 +28,23 @@ const input = defineSchema((z) =>
       .optional()
       .describe("WIDTHxHEIGHT into which the picture fits; it keeps its proportions"),
     small: z.boolean().default(false).describe("Without a size: at most 640 pixels wide and high"),
+    baseline: z
+      .string()
+      .min(1, "expected a file name")
+      .optional()
+      .describe("Compare with this PNG; exit code 1 where they differ"),
+    update: z.boolean().default(false).describe("With --baseline: write the picture to that file"),
+    mask: z
+      .array(z.string().min(1, "a mask is empty"))
+      .default([])
+      .describe("With --baseline: leave out X,Y,WIDTH,HEIGHT in pixels, or an object by path"),
+    threshold: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.1)
+      .describe("With --baseline: how much a pixel may differ, from 0 to 1 (default 0.1)"),
+    maxDiff: z.int().min(0).default(0).describe("With --baseline: how many pixels may differ (default 0)"),
     camera: z
       .string()
       .min(1, "expected a path or twelve numbers")
@@ -43,6 +61,12 @@ const output = defineSchema((z) =>
     height: z.int().positive(),
     path: z.string().optional(),
     data: z.string().optional(),
+    /** With a baseline: whether at most as many pixels differ as may, how many do, and their share. */
+    same: z.boolean().optional(),
+    pixels: z.int().optional(),
+    ratio: z.number().optional(),
+    /** The file with what was expected, what there is, and the difference. */
+    diff: z.string().optional(),
     /** Headless: how often something is not in the picture, or not as Studio draws it. */
     leftOut: z.record(z.string(), z.number()).optional(),
   }),
@@ -62,6 +86,8 @@ export const command = defineCommand({
     { command: "sb screenshot --gui --player 2", note: "headless: the interface of a client" },
     { command: "sb screenshot --frame StarterGui.Menu.Shop", note: "headless: one object of it" },
     { command: "sb screenshot --camera Workspace.Door --size 640x360", note: "" },
+    { command: "sb screenshot --baseline menu.png -u", note: "headless: what later ones are held against" },
+    { command: "sb screenshot --baseline menu.png --mask StarterGui.Menu.Clock", note: "" },
     { command: "sb screenshot --base64 | base64 -d > capture.png", note: "" },
   ],
   toolGroups: ["core", "look"],
@@ -72,10 +98,12 @@ export const command = defineCommand({
     "Open a place in Roblox Studio with the plugin installed (sb install-plugin), or launch one with `sb launch PLACE`.",
   defaultContext: "client",
   namesContext: () => true,
+  answersByExitCode: ({ baseline }) => baseline !== undefined,
+  failed: ({ same }) => same === false,
   annotations: { readOnly: true, destructive: false, idempotent: true },
   input,
   output,
-  personalInput: ["output", "open", "base64", "small"],
+  personalInput: ["output", "open", "base64", "small", "baseline", "update", "mask", "threshold", "maxDiff"],
   agentInput: { base64: true, small: true },
   cli: {
     olderNames: ["viewport screenshot"],
@@ -88,9 +116,17 @@ export const command = defineCommand({
       frame: { kind: "string", label: "PATH" },
       size: { kind: "string", label: "WxH" },
       small: "boolean",
+      baseline: { kind: "string", label: "FILE" },
+      update: { alias: "u", kind: "boolean" },
+      mask: { kind: "list", label: "RECT|PATH" },
+      threshold: { kind: "number", label: "SHARE" },
+      maxDiff: { name: "max-diff", kind: "number", label: "COUNT" },
       camera: { kind: "string", label: "PATH|CFRAME" },
     }),
     conflicts: [
+      { flags: ["baseline", "base64"], message: "Cannot use --baseline and --base64 together." },
+      { flags: ["baseline", "output"], message: "Cannot use --baseline and --output together." },
+      { flags: ["baseline", "open"], message: "Cannot use --baseline and --open together." },
       { flags: ["base64", "output"], message: "Cannot use --base64 and --output together." },
       { flags: ["base64", "open"], message: "Cannot use --base64 and --open together." },
       {
@@ -101,15 +137,20 @@ export const command = defineCommand({
     ],
   },
   dotWords: [{ key: "output", label: "PATH" }],
-  format: ({ path, data = "", leftOut = {} }) =>
-    path === undefined
-      ? data
-      : [`Screenshot saved to ${visibleOnOneLine(path)}`, ...leftOutLines(leftOut)].join("\n"),
+  format: ({ path, data = "", leftOut = {}, same, pixels = 0, diff = "" }) =>
+    same !== undefined && path === undefined
+      ? comparisonText(same, pixels, diff)
+      : path === undefined
+        ? data
+        : [`Screenshot saved to ${visibleOnOneLine(path)}`, ...leftOutLines(leftOut)].join("\n"),
   media: ({ data }) => (data === undefined ? [] : [{ mimeType: "image/png", base64: data }]),
-  async handler({ output: chosenPath, open, base64, ...wishes }, context) {
+  async handler({ output: chosenPath, open, base64, baseline, ...wishes }, context) {
+    if (baseline === undefined) refuseWithoutBaseline(wishes);
     context.status("Capturing the viewport");
     const { captureAsync } = await import("../../session/screenshot-picture.ts");
     const { png, ...facts } = await captureAsync(context, wishes);
+    if (baseline !== undefined)
+      return { ...facts, ...(await heldAsync(baseline, png, facts, wishes, context)) };
     if (base64) return { ...facts, data: png.toString("base64") };
     const { savePictureAsync } = await import("../../files/save-picture.ts");
     const path = await savePictureAsync(chosenPath, png);
@@ -117,6 +158,40 @@ export const command = defineCommand({
     return { ...facts, path };
   },
 });
+
+interface ComparisonWishes {
+  readonly update: boolean;
+  readonly mask: readonly string[];
+  readonly threshold: number;
+  readonly maxDiff: number;
+}
+
+function refuseWithoutBaseline({ update, mask }: ComparisonWishes): void {
+  if (update || mask.length > 0)
+    throw invalidInput("update and mask go with a baseline.", "Add --baseline FILE.");
+}
+
+async function heldAsync(
+  file: string,
+  png: Uint8Array,
+  size: { readonly width: number; readonly height: number },
+  wishes: ComparisonWishes & { readonly frame?: string | undefined },
+  context: SessionCommandContext,
+) {
+  const [{ masksAsync }, { holdAgainstAsync }] = await Promise.all([
+    import("../../session/picture-masks.ts"),
+    import("../../files/picture-baseline.ts"),
+  ]);
+  const masks = await masksAsync(context, wishes.mask, size, wishes.frame);
+  const { written, ...result } = await holdAgainstAsync(png, { ...wishes, file, masks, updateWord: "-u" });
+  return { ...result, ...(written === true ? { path: file } : {}) };
+}
+
+function comparisonText(same: boolean, pixels: number, diff: string): string {
+  const count = pixels === 1 ? "1 pixel differs" : `${pixels} pixels differ`;
+  if (same) return pixels === 0 ? "The picture is as expected." : `The picture is as expected: ${count}.`;
+  return `The picture is not as expected: ${count}. ${visibleOnOneLine(diff)} shows what was expected, what there is, and the difference.`;
+}
 
 function leftOutLines(leftOut: Readonly<Record<string, number>>): string[] {
   const counts = Object.entries(leftOut).map(([what, count]) => `${count} ${visibleOnOneLine(what)}`);

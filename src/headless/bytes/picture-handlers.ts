@@ -1,6 +1,6 @@
 /** The host's part of pictures: draws a scene that the engine describes. Fonts and masks of glyphs are kept for the next one. */
 import { PictureMaker } from "../../pictures/draw.ts";
-import { decodePng, encodePng, type Picture } from "../../util/png.ts";
+import { decodePng, encodePng, FONTS_KEY, type Picture } from "../../util/png.ts";
 import type { HostOpHandlers } from "../vm/engine-vm.ts";
 import { decodeUtf8 } from "../vm/memory.ts";
 
@@ -12,15 +12,21 @@ export function pictureHandlers(
   fixtures: { readonly images?: Readonly<Record<string, string>> } | undefined,
 ): Pick<HostOpHandlers, "drawPicture"> {
   const images = imagesOf(fixtures?.images ?? {});
+  let file: Uint8Array | undefined;
   let maker: PictureMaker | undefined;
   return {
     drawPicture: ({ number, first, second }) => {
-      maker ??= new PictureMaker({ outlines, image: images });
+      maker ??= new PictureMaker({ outlines: () => (file ??= outlines()), image: images });
       const { numbers, names } = sceneOf(first);
       const drawn = maker.draw({ numbers, names, world: new Float32Array(copyOf(second)) });
       const { width, height, pixels, leftOut } = drawn;
       const head = `${width} ${height} ${JSON.stringify(Object.fromEntries(leftOut))}\n`;
-      return { text: Buffer.concat([Buffer.from(head), number === 1 ? encodePng(drawn) : pixels]) };
+      return {
+        text: Buffer.concat([
+          Buffer.from(head),
+          number === 1 ? encodePng(drawn, { [FONTS_KEY]: maker.fonts }) : pixels,
+        ]),
+      };
     },
   };
 }

@@ -16,7 +16,7 @@ export const joins = ["round", "bevel", "miter"] as const;
 export type Join = (typeof joins)[number];
 
 /** More than any corner on a screen needs. */
-const MOST_STEPS = 64;
+const MOST_STEPS = 96;
 
 /** The way round each corner, as steps to the right and down: where its arc begins, and where it ends. */
 const CORNERS = [
@@ -46,9 +46,9 @@ export function roundedBox({ x, y, width, height }: Box, radii: Radii, isCut = f
   return outline;
 }
 
-/** The way of a chord from its arc stays below a hundredth of a pixel for all radii of usual corners. */
+/** A chord stays within a hundredth of a pixel of its arc, up to a radius of 180. */
 function stepsOf(radius: number): number {
-  return Math.min(MOST_STEPS, 4 + Math.ceil(3 * Math.sqrt(radius)));
+  return Math.min(MOST_STEPS, 4 + Math.ceil(9 * Math.sqrt(radius)));
 }
 
 /** A box that is larger on each side. */
