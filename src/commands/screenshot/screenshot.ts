@@ -118,7 +118,7 @@ export const command = defineCommand({
       small: "boolean",
       baseline: { kind: "string", label: "FILE" },
       update: { alias: "u", kind: "boolean" },
-      mask: { kind: "list", label: "RECT|PATH" },
+      mask: { kind: "repeats", label: "RECT|PATH" },
       threshold: { kind: "number", label: "SHARE" },
       maxDiff: { name: "max-diff", kind: "number", label: "COUNT" },
       camera: { kind: "string", label: "PATH|CFRAME" },
