@@ -15,7 +15,7 @@ import { checkPattern, replaceTextsAsync } from "./search-texts.ts";
 
 /** The fields of a pattern, its replacement, and where both count. */
 export const replaceFields = (z: Zod) => ({
-  pattern: z.string().min(1, "the pattern is empty").describe("Text to replace, in each line by itself"),
+  pattern: z.string().min(1, "the pattern is empty").describe("Text within a line"),
   with: z.string().describe("The new text; $1 and $& only with regex"),
   regex: z.boolean().default(false).describe("Take pattern as a JavaScript regular expression"),
   ignoreCase: z.boolean().default(false).describe("Ignore upper and lower case"),

@@ -17,16 +17,16 @@ const input = defineSchema((z) =>
       .describe("Write the PNG here (default: a new file in the temporary folder)"),
     open: z.boolean().default(false).describe("Open the picture in the default viewer"),
     base64: z.boolean().default(false).describe("Return the PNG as base64 instead of writing a file"),
-    gui: z.boolean().default(false).describe("Headless: only the interface, on a transparent ground"),
+    gui: z.boolean().default(false).describe("Headless: only the interface"),
     frame: z
       .string()
       .min(1, "a path is empty")
       .optional()
-      .describe("Headless: this object of the interface alone, by path or id"),
+      .describe("Headless: this interface object alone"),
     size: z
       .string()
       .optional()
-      .describe("WIDTHxHEIGHT into which the picture fits; it keeps its proportions"),
+      .describe("WxH that it fits into"),
     small: z.boolean().default(false).describe("Without a size: at most 640 pixels wide and high"),
     baseline: z
       .string()
@@ -49,7 +49,7 @@ const input = defineSchema((z) =>
       .string()
       .min(1, "expected a path or twelve numbers")
       .optional()
-      .describe("Look at this Instance, or from this CFrame (12 numbers with commas)"),
+      .describe("Path to look at, or a CFrame (12 numbers)"),
   }),
 );
 

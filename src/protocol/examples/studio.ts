@@ -39,7 +39,7 @@ export const studioExamples: readonly MessageExample[] = [
     ...request,
     payload: { selection: [{ path: "game.Workspace.Baseplate", id: "@4" }] },
   },
-  { type: "captureScreenshot", ...request, payload: {} },
+  { type: "captureScreenshot", ...request, payload: { format: "rgba", interfaceOnly: false } },
   {
     type: "screenshotResult",
     ...request,
