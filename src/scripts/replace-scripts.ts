@@ -17,7 +17,7 @@ import { checkPattern, replaceTextsAsync } from "./search-texts.ts";
 export const replaceFields = (z: Zod) => ({
   pattern: z.string().min(1, "the pattern is empty").describe("Text within a line"),
   with: z.string().describe("The new text; $1 and $& only with regex"),
-  regex: z.boolean().default(false).describe("Take pattern as a JavaScript regular expression"),
+  regex: z.boolean().default(false).describe("pattern is a JavaScript regex"),
   ignoreCase: z.boolean().default(false).describe("Ignore upper and lower case"),
   word: z.boolean().default(false).describe("Only whole words"),
   root: z.string().min(1, "a path is empty").optional().describe("Instance to search below (default all)"),
@@ -26,7 +26,7 @@ export const replaceFields = (z: Zod) => ({
     .int("expected a number of matches")
     .min(0, "expected 0 matches or more")
     .optional()
-    .describe("Change nothing unless the pattern matches this often"),
+    .describe("Refuse another number of matches"),
 });
 
 export interface ReplaceWish {

@@ -42,7 +42,7 @@ const input = defineSchema((z) =>
       .min(0, "expected 0 or more levels")
       .max(DEPTH_LIMIT, `expected at most ${DEPTH_LIMIT} levels`)
       .optional()
-      .describe("Levels of children to include (default 0)"),
+      .describe("Levels of children (default 0)"),
     properties: z
       .array(z.string().min(1, "a property name is empty"))
       .optional()

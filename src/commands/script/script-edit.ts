@@ -36,7 +36,7 @@ const input = defineSchema((z) =>
     replace: z
       .strictObject(replaceFields(z))
       .optional()
-      .describe("Replace a pattern in all scripts, instead of edits"),
+      .describe("Instead of edits: in all scripts"),
     check: z.boolean().default(false).describe("Refuse sources that do not compile"),
     dryRun: z.boolean().default(false).describe("Only show what would change"),
     path: z.string().min(1, "a path is needed").optional().describe("Path or id of the script"),

@@ -16,7 +16,7 @@ const input = defineSchema((z) =>
   z.strictObject({
     pattern: z.string().min(1, "the pattern is empty").describe("Text to find"),
     root: z.string().min(1, "a path is empty").optional().describe("Instance to search below (default all)"),
-    regex: z.boolean().default(false).describe("Take pattern as a JavaScript regular expression"),
+    regex: z.boolean().default(false).describe("pattern is a JavaScript regex"),
     ignoreCase: z.boolean().default(false).describe("Ignore upper and lower case"),
     contextLines: z
       .int("expected a number of lines")
