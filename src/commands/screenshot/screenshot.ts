@@ -18,15 +18,8 @@ const input = defineSchema((z) =>
     open: z.boolean().default(false).describe("Open the picture in the default viewer"),
     base64: z.boolean().default(false).describe("Return the PNG as base64 instead of writing a file"),
     gui: z.boolean().default(false).describe("Headless: only the interface"),
-    frame: z
-      .string()
-      .min(1, "a path is empty")
-      .optional()
-      .describe("Headless: this interface object alone"),
-    size: z
-      .string()
-      .optional()
-      .describe("WxH that it fits into"),
+    frame: z.string().min(1, "a path is empty").optional().describe("Headless: this interface object alone"),
+    size: z.string().optional().describe("WxH that it fits into"),
     small: z.boolean().default(false).describe("Without a size: at most 640 pixels wide and high"),
     baseline: z
       .string()

@@ -33,10 +33,7 @@ const input = defineSchema((z) =>
       )
       .default([])
       .describe("In any order"),
-    replace: z
-      .strictObject(replaceFields(z))
-      .optional()
-      .describe("Instead of edits: in all scripts"),
+    replace: z.strictObject(replaceFields(z)).optional().describe("Instead of edits: in all scripts"),
     check: z.boolean().default(false).describe("Refuse sources that do not compile"),
     dryRun: z.boolean().default(false).describe("Only show what would change"),
     path: z.string().min(1, "a path is needed").optional().describe("Path or id of the script"),
