@@ -123,7 +123,8 @@ test("of every tool have at most 16 KB, and what is left out is counted exactly 
   const names: readonly string[] = Object(result).tools.map(({ name }: { readonly name: string }) => name);
   expect(names).toEqual(expect.arrayContaining(Object.keys(calls)));
   const cut = new Set<string>();
-  for (const name of names) {
+  // The answer of this tool is a picture.
+  for (const name of names.filter((each) => each !== "studio_screenshot")) {
     const { facts, note } = await answerAsync(name, calls[name] ?? {});
     const bytes = Buffer.byteLength(JSON.stringify(facts));
     expect({ name, isSmall: bytes <= DEFAULT_BYTES }).toEqual({ name, isSmall: true });

@@ -121,7 +121,7 @@ describe("with one Studio", () => {
       "no such context": await toolAsync("studio_exec", { script: "return 1", context: "server" }),
       "no such Instance": await toolAsync("studio_query", { path: "Workspace.NonExistent" }),
       "a timeout": await toolAsync("studio_exec", { script: "task.wait(60)", timeoutMs: 100 }),
-      "not simulated": await toolAsync("studio_screenshot"),
+      "no object of an interface": await toolAsync("studio_screenshot", { frame: "Workspace" }),
     };
     expect(Object.values(failures).every(({ isError }) => isError)).toBe(true);
     expect(failures["no such session"].facts).toMatchObject({
@@ -150,7 +150,7 @@ describe("with one Studio", () => {
     [
       "studio_exec",
       { code: "return 1" },
-      'Invalid input: script: is required; unknown argument "code"; known: script, fresh, dryRun, sessionId,',
+      'Invalid input: script: is required; unknown argument "code"; known: script, fresh, dryRun, inGame, sessionId,',
     ],
     ["studio_sessions", { all: true }, 'unknown argument "all"; known: none'],
     ["studio_logs", { follow: true }, 'unknown argument "follow"; known: count, direction, levels,'],

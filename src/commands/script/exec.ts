@@ -29,10 +29,7 @@ const input = defineSchema((z) =>
       .describe("The value of an expression is shown, and globals stay for the next piece of code"),
     fresh: z.boolean().default(true).describe("Reload changed modules (default)"),
     dryRun: z.boolean().default(false).describe("Show what it would change, and take it back"),
-    inGame: z
-      .boolean()
-      .default(false)
-      .describe("Run in the game's own VM: its modules, _G and shared (needs a play test)"),
+    inGame: z.boolean().default(false).describe("Run in the VM of the running game"),
     quiet: z.boolean().default(false).describe(QUIET_TEXT),
     ...scriptInputFields(z),
   }),
@@ -99,8 +96,10 @@ export const command = defineCommand({
   async prepareAsync({ script, interactive, fresh, dryRun, inGame, quiet, ...given }, basics) {
     if (inGame && (dryRun || given.env.length > 0 || given.input !== undefined))
       throw invalidInput(
-        `\`--in-game\` cannot be combined with ${dryRun ? "a dry run" : "`--env` or `--input`"}.`,
-        "Code in the game has no `sb`, and nothing takes back what it does. Write values into the code.",
+        dryRun ? "Nothing takes back what code in the game does." : "Code in the game has no `sb`.",
+        dryRun
+          ? "Leave out the dry run, or run the code outside of the game's own VM."
+          : "Write the values into the code.",
       );
     const code = {
       text: script,

@@ -86,7 +86,8 @@ export class HttpServer implements AsyncDisposable {
   async #respondAsync(request: Request): Promise<Response> {
     const status = refusalStatus(request.headers, this.#options.token);
     if (status === 401) return refusal(401, MISSING_TOKEN, { "WWW-Authenticate": "Bearer" });
-    if (status === 403) return refusal(403, "Only programs and pages of this machine are served.");
+    // A web page that reaches this port under a name of its own reads the answer, so it says nothing.
+    if (status === 403) return new Response(null, { status });
     if (new URL(request.url).pathname !== ENDPOINT) return refusal(404, `The endpoint is ${ENDPOINT}.`);
     switch (request.method) {
       case "POST":
