@@ -321,10 +321,11 @@ test("a set-up script has the time of a file, for which only the first file wait
 });
 
 test("if a report cannot be written, the run is shown first, and then an error names the file", async () => {
-  await box.writeAsync("taken", "no folder");
-  const { stdout, stderr, exitCode } = await testAsync("functions", "--reporter", "junit=taken/r.xml");
+  await box.writeAsync("reports/taken", "no folder");
+  await box.writeAsync("reports/one.spec.luau", "return { works = function() end }");
+  const { stdout, stderr, exitCode } = await testInAsync("reports", "--reporter", "junit=taken/r.xml");
   expect(stdout).toContain("Cases  1 passed");
-  expect(stderr).toStartWith(`error: Could not write ${join(box.folder, "taken/r.xml")}: `);
+  expect(stderr).toStartWith(`error: Could not write ${join(box.folder, "reports/taken/r.xml")}: `);
   expect(stderr).not.toContain("--verbose");
   expect(exitCode).toBe(1);
 });

@@ -10,6 +10,8 @@ export class UiAnswers {
   readonly #stage: Stage;
   readonly #moveClockAsync: ((wish: ClockWish) => Promise<void>) | undefined;
   #answer: Promise<object> | undefined;
+  /** A player does one thing at a time, so that a wish waits for the end of the one before, which may be stopped. */
+  #running: Promise<object> | undefined;
   #ending = new AbortController();
 
   constructor(stage: Stage, moveClockAsync: ((wish: ClockWish) => Promise<void>) | undefined) {
@@ -20,7 +22,14 @@ export class UiAnswers {
   begin(wish: UiWish, signal: AbortSignal): void {
     this.#ending = new AbortController();
     const ends = AbortSignal.any([signal, this.#ending.signal]);
-    this.#answer = this.#movingAsync(uiAnswerAsync(this.#stage, wish, ends));
+    const before = this.#running;
+    this.#running = this.#movingAsync(this.#afterAsync(before, wish, ends));
+    this.#answer = this.#running;
+  }
+
+  async #afterAsync(before: Promise<object> | undefined, wish: UiWish, signal: AbortSignal): Promise<object> {
+    await before;
+    return uiAnswerAsync(this.#stage, wish, signal);
   }
 
   /** The answer to the wish that was begun last; undefined where there is none. */
