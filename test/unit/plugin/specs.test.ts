@@ -43,8 +43,11 @@ async function runSpecAsync(file: string): Promise<readonly SpecResult[]> {
   return [...results, ...whole.map((result) => ({ ...result, failure: loose.join("\n") || result.failure }))];
 }
 
-for (const file of [...new Bun.Glob("**/*.spec.luau").scanSync(SPEC_FOLDER)].sort()) {
-  const results = await runSpecAsync(file);
+// Specs of the panel and of questions wait in real time, so that all files run at once.
+const files = [...new Bun.Glob("**/*.spec.luau").scanSync(SPEC_FOLDER)].sort();
+const ran = await Promise.all(files.map(async (file) => ({ file, results: await runSpecAsync(file) })));
+
+for (const { file, results } of ran) {
   describe(file, () => {
     for (const { name, failure } of results) {
       test(name, () => {
