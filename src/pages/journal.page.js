@@ -39,13 +39,8 @@ function show() {
 }
 
 function filter(text, isOn, change) {
-  const label = add(filters, "label");
-  const box = add(label, "input");
-  box.type = "checkbox";
-  box.checked = isOn;
-  add(label, "span", " " + text);
-  box.addEventListener("change", () => {
-    change(box.checked);
+  addCheckbox(filters, text, isOn, (isNow) => {
+    change(isNow);
     show();
   });
 }

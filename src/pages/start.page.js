@@ -10,3 +10,13 @@ function add(parent, name, text, className) {
   parent.appendChild(element);
   return element;
 }
+
+/** A box with its text; `change` hears whether it is ticked. */
+function addCheckbox(parent, text, isOn, change) {
+  const label = add(parent, "label");
+  const box = add(label, "input");
+  box.type = "checkbox";
+  box.checked = isOn;
+  add(label, "span", " " + text);
+  box.addEventListener("change", () => change(box.checked));
+}

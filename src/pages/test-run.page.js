@@ -129,13 +129,8 @@ search.addEventListener("input", () => {
 });
 for (const status of STATUSES) {
   if (data.counts[status] === 0) continue;
-  const label = add(filters, "label");
-  const box = add(label, "input");
-  box.type = "checkbox";
-  box.checked = true;
-  add(label, "span", " " + status);
-  box.addEventListener("change", () => {
-    shown[status] = box.checked;
+  addCheckbox(filters, status, true, (isNow) => {
+    shown[status] = isNow;
     show();
   });
 }
