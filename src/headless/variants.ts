@@ -45,7 +45,7 @@ export const VARIANTS: readonly Variant[] = [
   {
     name: "no-captures",
     assumption: "captures-come",
-    what: "Captures of the viewport begin and never come; there is no StudioCaptureService.",
+    what: "Captures of the viewport begin and never arrive; there is no StudioCaptureService.",
   },
   {
     name: "no-set-timeout",
@@ -72,7 +72,7 @@ export const VARIANTS: readonly Variant[] = [
   {
     name: "empty-coverage",
     assumption: "coverage-hits",
-    what: "ScriptContext says that it counts lines, and has no hits.",
+    what: "ScriptContext says that it counts lines, and reports no hits.",
   },
   {
     name: "no-recordings",
@@ -87,7 +87,7 @@ export const VARIANTS: readonly Variant[] = [
   {
     name: "no-editor-sources",
     assumption: "editor-sources",
-    what: "ScriptEditorService does not tell the source of a script that is not open.",
+    what: "ScriptEditorService does not give the source of a script that is not open.",
   },
   {
     name: "no-query-descendants",
@@ -122,7 +122,7 @@ export const VARIANTS: readonly Variant[] = [
   { name: "no-websockets", assumption: "web-sockets", what: "Studio makes no WebSockets." },
   {
     name: "luau-execution",
-    what: "It answers as a server of Luau Execution does, where Open Cloud runs scripts: RunService tells of a server outside of Studio, in which nothing runs by itself. `luau-execution=UNIVERSE/PLACE@VERSION` says which place it is.",
+    what: "It answers as a server of Luau Execution does, where Open Cloud runs scripts: RunService reports a server outside of Studio, in which nothing runs by itself. `luau-execution=UNIVERSE/PLACE@VERSION` says which place it is.",
   },
 ];
 

@@ -19,4 +19,4 @@ export function chosenBy(error: unknown, name: string): unknown {
 
 const FLAG = "--data";
 
-const CURE = "Mend the file, or move it out of the folder; sb has changed nothing.";
+const CURE = "Fix the file, or move it out of the folder; sb has changed nothing.";

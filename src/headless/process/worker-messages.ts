@@ -95,5 +95,5 @@ export type FromWorker =
   /** In their order. */
   | { readonly kind: "calls"; readonly calls: readonly HostCall[] }
   | { readonly kind: "dead"; readonly reason: string }
-  /** The Studio cannot start, for a reason that the user can mend. */
+  /** The Studio cannot start, for a reason that the user can fix. */
   | { readonly kind: "refused"; readonly refusal: Refusal };
