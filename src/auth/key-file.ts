@@ -139,7 +139,7 @@ function refuseShared(path: string, stats: Stats): void {
 function unusable(path: string, reason: string, cause?: unknown): KeyFileError {
   return new KeyFileError(
     `The key file ${path} cannot be used: ${reason}.`,
-    `Mend or delete it, or set XDG_STATE_HOME to a folder of your own.`,
+    `Fix or delete it, or set XDG_STATE_HOME to a folder of your own.`,
     cause,
   );
 }

@@ -251,7 +251,7 @@ function notesOn(facts: ProjectFacts, { tests, ci }: InitChoices): string[] {
       : [`${outerSettings} is for this folder too; an sb.config.json here takes its place.`]),
     ...(settingsFault === undefined || outerSettings !== undefined
       ? []
-      : [`sb test cannot begin until this is mended: ${settingsFault}`]),
+      : [`sb test cannot begin until this is fixed: ${settingsFault}`]),
     ...(repository !== undefined && workflow === undefined
       ? [`GitHub reads only workflows in ${repository}: run sb test there with working-directory.`]
       : []),

@@ -22,7 +22,7 @@ export async function settingsChecksAsync(folder: string): Promise<readonly Chec
   }
   const faults = readers(found).flatMap((read) => faultOf(read) ?? []);
   const unknown = [...unknownKeysIn(found), ...sentencesOf(() => unknownTestKeysIn(found))];
-  const strays = unknown.map((text) => warn(NAME, text, "Mend the key, or take it out; nothing reads it."));
+  const strays = unknown.map((text) => warn(NAME, text, "Fix the key, or take it out; nothing reads it."));
   return faults.length + strays.length === 0 ? [ok(NAME, found.file)] : [...faults, ...strays];
 }
 

@@ -138,7 +138,7 @@ async function imageAsync(file: string): Promise<string> {
 }
 
 function faultIn(place: string, message: string): StudioBridgeError {
-  const hint = "Mend the file that --fixtures names; docs/fixtures.schema.json describes it.";
+  const hint = "Fix the file that --fixtures names; docs/fixtures.schema.json describes it.";
   return new StudioBridgeError("INVALID_INPUT", `${visibleOnOneLine(place)}: ${message}`, {
     hint,
     agentHint: hint,

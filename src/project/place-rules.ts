@@ -101,6 +101,6 @@ function rulesIn(
 function unreadable(file: string, reason: string) {
   return invalidInput(
     `${visibleOnOneLine(file)}: ${reason}`,
-    "Mend the file; it says which places commands may change.",
+    "Fix the file; it says which places commands may change.",
   );
 }

@@ -209,7 +209,7 @@ function parsed(text: string, faultAt: (offset: number, message: string) => Erro
 }
 
 function faultIn(place: string, message: string) {
-  const hint = "Mend the file; it is for every command in its folder.";
+  const hint = "Fix the file; it is for every command in its folder.";
   return new StudioBridgeError("INVALID_INPUT", `${visibleOnOneLine(place)}: ${message}`, {
     hint,
     agentHint: hint,

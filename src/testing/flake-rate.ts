@@ -18,7 +18,7 @@ export const flakeCountsSchema = defineSchema((z) =>
 export type FlakeCounts = OutputOf<typeof flakeCountsSchema>;
 type FlakyCase = FlakeCounts["flaky"][number];
 
-/** Counts of so many runs are halved, so that recent runs weigh more, and a case that is mended is forgotten some day. */
+/** Counts of so many runs are halved, so that recent runs weigh more, and a case that is fixed is forgotten some day. */
 const MAX_RUNS = 100;
 
 /**

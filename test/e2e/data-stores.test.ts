@@ -185,7 +185,7 @@ test("a file of the folder that sb test cannot read is named in one error", asyn
     join(box.folder, "unreadable"),
   );
   expect(stderr).toMatch(/^error: --data: data\S(?:secret|a-folder)\.json: /);
-  expect(stderr).toContain("hint: Mend the file, or move it out of the folder; sb has changed nothing.");
+  expect(stderr).toContain("hint: Fix the file, or move it out of the folder; sb has changed nothing.");
   expect(exitCode).toBe(1);
 });
 

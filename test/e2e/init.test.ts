@@ -84,7 +84,7 @@ test("settings that sb test cannot read stay, and are told", async () => {
   await box.writeAsync("broken/sb.config.json", '{ "test": { "retries": -1 } }');
   const { files, notes } = await initAsync("broken", "--yes", "--ci", "none");
   expect(pathsOf({ files, notes })).toEqual(["sb.config.json exists", "tests/first.spec.luau written"]);
-  expect(notes.join("\n")).toContain("sb test cannot begin until this is mended: ");
+  expect(notes.join("\n")).toContain("sb test cannot begin until this is fixed: ");
   expect(notes.join("\n")).toContain("sb.config.json:1:24: test.retries: expected 0 retries or more");
 });
 

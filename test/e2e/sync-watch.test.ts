@@ -146,7 +146,7 @@ test("both sides follow each other, and what cannot be decided is parked while t
     /synced · Studio: Alpha \(edit\)\n$/.test(said.stderr) ? true : undefined,
   );
 
-  // No event tells that the file behind the link was mended.
+  // No event tells that the file behind the link was fixed.
   const linked = join(folder, "linked.json");
   await writeFile(linked, "{");
   await symlink(linked, join(folder, "src", "M.meta.json"));

@@ -316,7 +316,7 @@ test("a set-up script has the time of a file, for which only the first file wait
   await box.writeAsync("late/sb.config.json", JSON.stringify({ test: { setup: ["gone.luau"] } }));
   expect(await testInAsync("late")).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining("gone.luau.\nhint: Mend test.setup in sb.config.json."),
+    stderr: expect.stringContaining("gone.luau.\nhint: Fix test.setup in sb.config.json."),
   });
 });
 

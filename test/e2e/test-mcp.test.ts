@@ -155,10 +155,10 @@ test("a flaky case is named, with the number of runs in which it was flaky", asy
   expect(seen[1]).toMatch(/^FLAKY sometimes  a\.spec\.luau:1  \(try \d+; flaky in 2 of \d+ runs\)$/);
 });
 
-test("an agent learns that a wrong setting is to be mended in the file", async () => {
+test("an agent learns that a wrong setting is to be fixed in the file", async () => {
   await box.writeAsync("wrong/sb.config.json", '{ "test": { "retries": -1 } }');
   await using client = await connectAsync("wrong");
-  expect((await testAsync(client)).facts.hint).toStartWith("Mend the file");
+  expect((await testAsync(client)).facts.hint).toStartWith("Fix the file");
 });
 
 test("maxFailures limits the shown failures, and the others are counted", async () => {

@@ -1,4 +1,4 @@
-/** What must hold for the repository as a whole; each test names the command that mends it. */
+/** What must hold for the repository as a whole; each test names the command that fixes it. */
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { checkAsync, checkNames } from "../../scripts/check-all.ts";

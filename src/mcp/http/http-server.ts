@@ -46,7 +46,7 @@ interface OpenSession {
 const MISSING_TOKEN =
   "Requests need the bearer token that `sb mcp --http` printed when it started, or that STUDIO_BRIDGE_MCP_TOKEN set.";
 
-/** Clients show the text of a refusal to the person who has to mend their settings. */
+/** Clients show the text of a refusal to the person who has to fix their settings. */
 function refusal(
   status: number,
   sentence: string,

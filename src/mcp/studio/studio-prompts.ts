@@ -21,7 +21,7 @@ const prompts: readonly Prompt[] = [
 1. Call studio_sessions${chosen(sessionId)}. If no session has the context \`server\`, start a play test with studio_play, or ask me to, and wait until the fault shows.
 2. Read studio_logs of the contexts \`server\` and \`client\`, levels Error and Warning first. Name the script and the line of each error.
 3. Look at what the error is about with studio_query, and at live values with studio_exec. Read first; change nothing in the running game without telling me.
-4. Say what the cause is and show the smallest change that mends it. Apply it only in the \`edit\` context, after I agree, and ask me to play again to see whether it holds.`,
+4. Say what the cause is and show the smallest change that fixes it. Apply it only in the \`edit\` context, after I agree, and ask me to play again to see whether it holds.`,
   },
   {
     name: "write_verified_script",
@@ -40,7 +40,7 @@ const prompts: readonly Prompt[] = [
 
 1. Call studio_sessions${chosen(sessionId)}, then look with studio_query at ${parent} and at every Instance that the script will touch. Do not guess names or properties.
 2. Write the script in --!strict Luau, as small as it can be.
-3. Try its parts with studio_exec and return values that prove each of them; mend what fails.
+3. Try its parts with studio_exec and return values that prove each of them; fix what fails.
 4. Create it under ${parent} with studio_edit, and read it back with studio_read_script to be sure. Where a tool is missing, use studio_exec in the \`edit\` context.
 5. Report what you proved and how, and what only a play test can show.`,
   },

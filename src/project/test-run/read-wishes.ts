@@ -118,7 +118,7 @@ function adapterIn({ adapter, framework }: SuiteSettings): string | undefined {
     adapter === undefined
       ? "test.framework is adapter, but test.adapter names no file."
       : `test.adapter and test.framework (${framework}) do not go together.`,
-    "Mend sb.config.json: test.adapter is a Luau file that lists the cases of a test file.",
+    "Fix sb.config.json: test.adapter is a Luau file that lists the cases of a test file.",
   );
 }
 

@@ -56,7 +56,7 @@ export function rulingOn(
   return unwritableProperty(difference, entry, ruling, options) ?? ruling;
 }
 
-/** A source can be mended. */
+/** A source can be fixed. */
 const reasonOfObstacle = ({ aspect }: Difference): Reason => (aspect === "source" ? "refused" : "unwritable");
 
 /** What the files state of a property that no plugin can write. Where both sides changed it, a person may take Studio's value. */

@@ -148,14 +148,14 @@ async function setupScriptAsync(
   { fileTimeoutMs: timeoutMs }: Pick<TestWishes, "fileTimeoutMs">,
 ): Promise<SetupScript> {
   if (await access(file).then(no, yes))
-    throw invalidInput(`There is no set-up script ${file}.`, "Mend test.setup in sb.config.json.");
+    throw invalidInput(`There is no set-up script ${file}.`, "Fix test.setup in sb.config.json.");
   const { text } = await readScriptFileAsync(file);
   return { file, name: basename(file), source: text, timeoutMs };
 }
 
 async function adapterTextAsync(file: string): Promise<string> {
   if (await access(file).then(no, yes))
-    throw invalidInput(`There is no adapter ${file}.`, "Mend test.adapter in sb.config.json.");
+    throw invalidInput(`There is no adapter ${file}.`, "Fix test.adapter in sb.config.json.");
   return (await readScriptFileAsync(file)).text;
 }
 

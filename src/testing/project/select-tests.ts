@@ -82,7 +82,7 @@ export async function selectTestsAsync(
 }
 
 /**
- * The tests that changes since a commit affect, and those that failed the last time: what has mended them may be no change that git
+ * The tests that changes since a commit affect, and those that failed the last time: what has fixed them may be no change that git
  * knows. Tells the user how many they are, and the reason if all are affected.
  */
 async function affectedAsync(

@@ -1,6 +1,6 @@
 /**
  * Failures of files that still run. The report of a file appears when the file ends. Of a long file, the first failures are also told in
- * two lines each while it runs, so that a person can begin to mend them.
+ * two lines each while it runs, so that a person can begin to fix them.
  */
 import type { Style } from "../../util/style.ts";
 import { fit } from "../../util/text-width.ts";

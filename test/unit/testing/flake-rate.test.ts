@@ -52,7 +52,7 @@ test("each repetition is a run, and the clients of a play test are one run toget
   expect(flakeCountsAfter(clients, undefined, true)).toEqual(countsOf(1, ["a", 1, 1]));
 });
 
-test("counts stay below a hundred runs, keep their rates, and forget a case that has long been mended", () => {
+test("counts stay below a hundred runs, keep their rates, and forget a case that has long been fixed", () => {
   let counts: FlakeCounts | undefined;
   for (let run = 0; run < 1000; run += 1) {
     const cases = [

@@ -47,8 +47,8 @@ test("a whole run replaces the entry of a file", () => {
 });
 
 test("a run of some cases keeps the failures of the others and the duration of the whole file", () => {
-  const before = entry("a.spec.luau", 1, "mended", "other", "(file)");
-  const after = entryAfter([resultOf({ names: ["mended"] }, failed("new"))], before, {
+  const before = entry("a.spec.luau", 1, "fixed", "other", "(file)");
+  const after = entryAfter([resultOf({ names: ["fixed"] }, failed("new"))], before, {
     ...RUN,
     scope: "some",
   });
@@ -56,16 +56,16 @@ test("a run of some cases keeps the failures of the others and the duration of t
 });
 
 test("a run of the failed cases forgets cases that no longer exist", () => {
-  const before = entry("a.spec.luau", 1, "renamed", "mended");
-  expect(entryAfter([resultOf({ names: ["mended"] })], before, { ...RUN, scope: "failed" })).toMatchObject({
+  const before = entry("a.spec.luau", 1, "renamed", "fixed");
+  expect(entryAfter([resultOf({ names: ["fixed"] })], before, { ...RUN, scope: "failed" })).toMatchObject({
     durationMs: 1,
     failed: [],
   });
 });
 
 test("a file that was cut off keeps the failures of the cases that did not run", () => {
-  const before = entry("a.spec.luau", 1, "mended", "other");
-  const cut = { ...resultOf({ names: ["mended"] }), isFinished: false };
+  const before = entry("a.spec.luau", 1, "fixed", "other");
+  const cut = { ...resultOf({ names: ["fixed"] }), isFinished: false };
   expect(entryAfter([cut], before, RUN)).toMatchObject({ durationMs: 1, failed: ["other"] });
   const early = { ...resultOf(), isFinished: false };
   expect(entryAfter([early], entry("a.spec.luau", 1, "(file)"), RUN).failed).toEqual(["(file)"]);

@@ -314,7 +314,7 @@ class TestWatch implements AsyncDisposable {
     }
   }
 
-  /** Shows an error in a file instead of ending the watch, because the next change may mend the file. */
+  /** Shows an error in a file instead of ending the watch, because the next change may fix the file. */
   async #guardedAsync<T>(act: () => Promise<T>): Promise<T | undefined> {
     try {
       return await act();

@@ -109,7 +109,7 @@ test("a fault inside the search for a host is told once, and the search goes on"
   await passAsync(peer, 20);
   expect(peer.registrations).toBe(1);
   expect(peer.log).toEqual([expect.stringMatching(/The plugin has failed and tries again: .*no GUID/)]);
-  peer.studio.runSource("=Mend", `${member} member.call = member.usual`);
+  peer.studio.runSource("=Fix", `${member} member.call = member.usual`);
   await passAsync(peer, 5);
   expect(peer.registrations).toBe(2);
 });

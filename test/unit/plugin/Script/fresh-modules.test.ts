@@ -61,7 +61,7 @@ test("without asking for it, a script gets what the engine has kept", async () =
   expect(await giveAsync(look)).toEqual([2]);
 });
 
-test("a module that fails names its own line, and loads once it is mended", async () => {
+test("a module that fails names its own line, and loads once it is fixed", async () => {
   await writeAsync("Broken", { Bad: "local x = 1\nerror('no luck')" });
   const look = "return require(workspace.Broken.Bad)";
   expect(await giveAsync(look)).toContain("Workspace.Broken.Bad:2: no luck");
@@ -69,8 +69,8 @@ test("a module that fails names its own line, and loads once it is mended", asyn
   expect(await giveAsync(look)).toContain("Module code did not return exactly one value");
   await writeAsync("Broken", { Bad: "local = 1" });
   expect(await giveAsync(look)).toContain("Workspace.Broken.Bad:1:");
-  await writeAsync("Broken", { Bad: "return 'mended'" });
-  expect(await giveAsync(look)).toEqual(["mended"]);
+  await writeAsync("Broken", { Bad: "return 'fixed'" });
+  expect(await giveAsync(look)).toEqual(["fixed"]);
 });
 
 test("a script can compile the modules of its set itself, until another set is entered", async () => {
