@@ -44,7 +44,7 @@ const input = defineSchema((z) =>
       .min(1, "expected at least 1 call")
       .max(COUNT_LIMIT, `expected at most ${COUNT_LIMIT} calls`)
       .default(50)
-      .describe("How many calls at most, the newest"),
+      .describe("How many to show, the newest"),
     export: z
       .string()
       .min(1, "the file name is empty")

@@ -33,7 +33,7 @@ const input = defineSchema((z) =>
       .describe(
         "Only lines of a time span (30s), since a time (14:30, time of a line), after a line (its seq)",
       ),
-    match: z.string().optional().describe("Only lines that match this regular expression"),
+    match: z.string().optional().describe("Only lines that match this regex"),
     ended: z.boolean().default(false).describe("Kept lines of Studios and play tests that are gone"),
     follow: z
       .boolean()

@@ -55,7 +55,7 @@ const input = defineSchema((z) =>
       .min(1, "the selector is empty")
       .optional()
       .describe("As in QueryDescendants: Part, #Name, .Tag, [Anchored = true], [$Health = 10]"),
-    limit: agentsLimitSchema(z).optional().describe(`Maximum number of matches (default ${DEFAULT_LIMIT})`),
+    limit: agentsLimitSchema(z).optional().describe(`How many to show (default ${DEFAULT_LIMIT})`),
   }),
 );
 type Query = OutputOf<typeof input>;

@@ -29,7 +29,7 @@ const input = defineSchema((z) =>
       .int("expected a number of matches")
       .min(1, "expected 1 match or more")
       .default(DEFAULT_LIMIT)
-      .describe("Maximum number of matches to show"),
+      .describe("How many to show"),
     saved: z.boolean().default(false).describe("Search saved sources, not drafts"),
   }),
 );

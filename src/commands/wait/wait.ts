@@ -30,11 +30,7 @@ const input = defineSchema((z) =>
       .min(1, "the Luau is empty")
       .optional()
       .describe("Luau that becomes true: an expression, or a chunk with return; no yields"),
-    log: z
-      .string()
-      .min(1, "the pattern is empty")
-      .optional()
-      .describe("Regular expression for a new line of the log"),
+    log: z.string().min(1, "the pattern is empty").optional().describe("Regex for a new line of the log"),
     since: sinceSchema(z).optional().describe("With log: also lines before the call, as in studio_logs"),
     exists: z.string().min(1, "the path is empty").optional().describe("Path that leads to an Instance"),
     gone: z.string().min(1, "the path is empty").optional().describe("Path that leads to none"),

@@ -19,7 +19,6 @@ export function resultTool(kept: KeptResults): Tool {
       type: "object",
       properties: { id: { type: "string" }, offset: count, limit: count },
       required: ["id"],
-      additionalProperties: false,
     },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     callAsync: async (args) => {

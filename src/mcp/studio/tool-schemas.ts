@@ -35,9 +35,10 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 
 /**
  * What agents assume of each argument: a text is short and not empty, a count is not negative, a switch is off, a list is
- * empty, an object may have any members. The command itself refuses what is otherwise.
+ * empty, an object has the members that are listed, or any where none is. The command itself refuses what is otherwise.
  */
 function leaveOutCommonplaces(schema: core.JSONSchema.BaseSchema): void {
+  if (Object.keys(schema.properties ?? {}).length > 0) delete schema.additionalProperties;
   delete schema.maxLength;
   delete schema.pattern;
   if (schema.minLength === 1) delete schema.minLength;
