@@ -62,7 +62,7 @@ function tellModel(rules: Rules): void {
   for (const line of reportLines(report)) console.log(line);
   for (const [found, events] of shortest(report))
     console.log(`  seed ${found}:\n    ${tell(events, rules).story.join("\n    ")}`);
-  if (rules === guardedNames && report.faults.size > 0) process.exitCode = 1;
+  if ((rules === guardedNames || rules === product) && report.faults.size > 0) process.exitCode = 1;
 }
 
 function tellStory(rules: Rules): void {

@@ -164,6 +164,7 @@ const rules: readonly Rule[] = [
     part: "sync",
     may: [
       "project",
+      "source-maps",
       "scripts",
       "session",
       "tree",

@@ -75,6 +75,12 @@ export const projectSettingsSchema = defineSchema((z) =>
           .describe(
             "What `sb sync` leaves as it is on both sides, named as --override names it: Instances, files, folders with all that is below them, and globs",
           ),
+        oneWay: z
+          .array(z.string().min(1, "the path is empty"))
+          .optional()
+          .describe(
+            "Folders and globs of files that `sb sync` only brings to Studio, from the folder of the Rojo project; package folders always are (default: outDir of tsconfig.json)",
+          ),
       })
       .optional()
       .describe("Settings of `sb sync`"),

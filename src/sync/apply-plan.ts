@@ -5,7 +5,7 @@ import { type AppliedFiles, applyFilesAsync } from "./files/apply-files.ts";
 import { type FilePlan, planFilesAsync } from "./files/file-plan.ts";
 import { type PlanRecord, writePlanRecordAsync } from "./files/plan-record.ts";
 import { type Root, rootsOfAsync } from "./files/safe-path.ts";
-import { shown } from "./plan/limits.ts";
+import { shown } from "./plan/project-paths.ts";
 import type { SyncPlan } from "./plan/plan.ts";
 import type { Sides } from "./read-sides.ts";
 import { keyOfState, type SyncState } from "./state-paths.ts";

@@ -4,12 +4,17 @@ import type { PlanInput } from "./plan/plan.ts";
 import type { Sides } from "./read-sides.ts";
 import type { Counterpart, PropertyChoice } from "./types.ts";
 
+export interface PlanWishes {
+  readonly properties: PropertyChoice | undefined;
+  /** What the project's settings leave out. */
+  readonly skips?: readonly string[] | undefined;
+  /** Folders and globs whose files go to Studio, and take nothing from it. */
+  readonly oneWay?: readonly string[] | undefined;
+}
+
 export function planInput(
   { project, studio, lineage }: Pick<Sides, "project" | "studio" | "lineage">,
-  {
-    properties,
-    skips,
-  }: { readonly properties: PropertyChoice | undefined; readonly skips?: readonly string[] | undefined },
+  { properties, skips, oneWay }: PlanWishes,
   { isWritable }: Pick<Counterpart, "isWritable">,
   schema: FileSchema,
 ): PlanInput {
@@ -25,5 +30,6 @@ export function planInput(
     rules: rules.syncback,
     isForScripts: isWritable,
     skips,
+    oneWay,
   };
 }

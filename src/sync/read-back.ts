@@ -3,21 +3,13 @@ import type { RojoNode } from "../roblox/rojo/node.ts";
 import type { FileSchema } from "../roblox/schema.ts";
 import { agreedTree } from "./plan/agreed.ts";
 import { aspectKey } from "./plan/aspects.ts";
-import { planInput } from "./plan-input.ts";
+import { planInput, type PlanWishes } from "./plan-input.ts";
 import type { HoldWishes } from "./plan/holds.ts";
 import { planOf, type SyncPlan } from "./plan/plan.ts";
 import { Lineage } from "./revisions/lineage.ts";
 import { isApplied } from "./plan/summary.ts";
 import { memoryOf, readProjectAsync, type Sides } from "./read-sides.ts";
-import type {
-  AspectChange,
-  AspectValue,
-  Counterpart,
-  ItemResult,
-  PlanItem,
-  PropertyChoice,
-  Verdict,
-} from "./types.ts";
+import type { AspectChange, AspectValue, Counterpart, ItemResult, PlanItem, Verdict } from "./types.ts";
 
 export interface ReadBackScope {
   /** Of which the results are. */
@@ -27,11 +19,7 @@ export interface ReadBackScope {
   readonly sides: Sides;
   readonly counterpart: Counterpart;
   readonly holds: HoldWishes;
-  readonly wishes: {
-    readonly projectFile: string;
-    readonly properties: PropertyChoice | undefined;
-    readonly skips?: readonly string[] | undefined;
-  };
+  readonly wishes: PlanWishes & { readonly projectFile: string };
   readonly world: { readonly schema: FileSchema; readonly signal: AbortSignal };
 }
 

@@ -1,19 +1,14 @@
 /** What a person never wants to be synced: `sync.skip` in the project's `sb.config.json`, which `--remember` adds to. */
 import { dirname, join } from "node:path";
 import { findProjectFileAsync, PROJECT_FILE } from "../project/find-project-file.ts";
-import { openProjectFile, settingsIn } from "../project/project-settings.ts";
+import { openProjectFile } from "../project/project-settings.ts";
 import { itemsBelow, selectedItems } from "./plan/selected.ts";
 import type { SyncRun } from "./run-sync.ts";
+import { syncSettingsAsync } from "./sync-settings.ts";
 import type { Override } from "./types.ts";
 import { setJson } from "../util/json-edit.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { writeWholeFileAsync } from "../util/whole-file.ts";
-
-/** Throws INVALID_INPUT for a file that cannot be read. */
-export async function skipsOfAsync(projectFile: string): Promise<readonly string[]> {
-  const found = await findProjectFileAsync(dirname(projectFile));
-  return found === undefined ? [] : (settingsIn(found).sync?.skip ?? []);
-}
 
 interface RememberWishes {
   readonly projectFile: string;
@@ -30,7 +25,7 @@ export async function rememberAsync(
   if (paths.length === 0) return ["Nothing to remember: no change was skipped"];
   const found = await findProjectFileAsync(dirname(projectFile));
   const file = found?.file ?? join(dirname(projectFile), PROJECT_FILE);
-  const known = await skipsOfAsync(projectFile);
+  const known = (await syncSettingsAsync(projectFile)).skips;
   const fresh = paths.filter((path) => !known.includes(path));
   let text = found === undefined ? "" : textOf(found);
   fresh.forEach((path, index) => {

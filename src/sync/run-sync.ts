@@ -7,6 +7,7 @@ import { applyPlanAsync, type PlannedPulls, planPullsAsync } from "./apply-plan.
 import { Ending } from "./ending.ts";
 import { notePlanRevisionAsync } from "./files/plan-record.ts";
 import { newPlanId } from "./files/trash.ts";
+import { keepReplacedAsync } from "./files/replaced-in-studio.ts";
 import { gitOfPlanAsync } from "./git-of-plan.ts";
 import { settleInterruptedPlansAsync } from "./interrupted-plans.ts";
 import { withLineAsync } from "./line-lock.ts";
@@ -15,27 +16,18 @@ import type { HoldWishes } from "./plan/holds.ts";
 import { planOf, type SyncPlan } from "./plan/plan.ts";
 import { type OverrideReply, type PreferredSide, resolve } from "./plan/resolve.ts";
 import { appliedStatus, isApplied, type NextStep, nextStep, type SyncStatus } from "./plan/summary.ts";
-import { planInput } from "./plan-input.ts";
+import { planInput, type PlanWishes } from "./plan-input.ts";
 import { readBackAsync } from "./read-back.ts";
 import { currentLineAsync, type KeptLine } from "./revisions/store.ts";
 import { readSidesAsync, type Sides } from "./read-sides.ts";
 import { type SyncState, syncStateAsync } from "./state-paths.ts";
-import type {
-  Counterpart,
-  ItemResult,
-  LeftOpen,
-  Override,
-  PropertyChoice,
-  SyncMode,
-  Verdict,
-} from "./types.ts";
+import type { Counterpart, ItemResult, LeftOpen, Override, SyncMode, Verdict } from "./types.ts";
 
-export interface SyncWishes {
+export interface SyncWishes extends PlanWishes {
   /** Absolute. */
   readonly projectFile: string;
   readonly mode: SyncMode;
   readonly isPartial: boolean;
-  readonly properties: PropertyChoice | undefined;
   readonly overrides: readonly Override[];
   readonly allowedRemovals: number | undefined;
   readonly allowedOverwrites?: number | undefined;
@@ -45,8 +37,6 @@ export interface SyncWishes {
   readonly safeNames: boolean;
   /** Which side a person takes where nothing tells which one is newer. */
   readonly preferred?: PreferredSide | undefined;
-  /** What the project's settings leave out. */
-  readonly skips?: readonly string[] | undefined;
 }
 
 /** What a person decided; `agrees` to what is held back; `declined` where they want none of it, undefined where no person could answer. */
@@ -223,7 +213,8 @@ function leaveOutPushes({ items, state }: SyncPlan, counterpart: Counterpart): v
   for (const item of items) {
     const { verdict, reason = "file_changed" } = state.rulings.get(item) ?? {};
     if (verdict !== "push") continue;
-    const detail = `${readOnlyText(counterpart)}; --override ${item.id}=pull takes what it has`;
+    const takes = reason === "one_way" ? "" : `; --override ${item.id}=pull takes what it has`;
+    const detail = `${readOnlyText(counterpart)}${takes}`;
     state.rulings.set(item, { verdict: "skip", reason, detail });
   }
 }
@@ -291,6 +282,7 @@ async function applyAsync(
       ...{ planId, state, counterpart, signal, callerId, status },
       beginPushesAsync: async (pulled, pushes) => {
         const { results } = pulled.length === 0 ? { results: pulled } : await readAsync(pulled);
+        await keepReplacedAsync(plan, pushes, { project: pulls.roots[0], planId });
         return ending.beginAsync(results, pushes);
       },
     });

@@ -75,22 +75,26 @@ function itemDecision(plan: SyncPlan, items: readonly PlanItem[], side: Side): D
     key: first?.id ?? "",
     question: `${visibleOnOneLine(first?.path ?? "")}${why === "" ? "" : `: ${why}`}`,
     detail: (style) => items.map((item) => detailText(plan, item, side, style)).join("\n"),
-    options: first === undefined ? [] : optionsFor(first, items, side),
+    options: first === undefined ? [] : optionsFor(plan, first, items, side),
   };
 }
 
 function optionsFor(
-  { file, studio }: PlanItem,
+  { state }: SyncPlan,
+  first: PlanItem,
   items: readonly PlanItem[],
   { label, isWritable }: Side,
 ): readonly DecisionOption[] {
+  const { file, studio } = first;
+  const entry = state.entryOf.get(first);
+  const isOneWay = entry !== undefined && state.limits.isOneWay(entry);
   const push = file === undefined ? `files: remove it from ${label}` : "files: take what the files say";
   const pull = studio === undefined ? `${label}: remove its files` : `${label}: take what is there`;
   const canMerge = isWritable && items.some(({ merged }) => merged !== undefined);
   return [
     { value: "skip", key: "n", label: "neither: leave both as they are" },
     ...(isWritable ? [{ value: "push", key: "f", label: push }] : []),
-    { value: "pull", key: "s", label: pull },
+    ...(isOneWay ? [] : [{ value: "pull", key: "s", label: pull }]),
     ...(canMerge ? [{ value: "merge", key: "m", label: "merge both changes" }] : []),
   ];
 }

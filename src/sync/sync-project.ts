@@ -8,7 +8,8 @@ import type { Counterpart, Override, PropertyChoice, SyncMode } from "./types.ts
 import { projectForPlaceAsync } from "./place/project-for-place.ts";
 import { openSessionAsync } from "./studio/session-counterpart.ts";
 import { studioLinkOf } from "./studio/studio-link.ts";
-import { rememberAsync, skipsOfAsync } from "./remembered-skips.ts";
+import { rememberAsync } from "./remembered-skips.ts";
+import { syncSettingsAsync } from "./sync-settings.ts";
 import { decidedBy, decisionsOf } from "./sync-decisions.ts";
 import type { StudioSurface, SyncSurface } from "./sync-surface.ts";
 
@@ -95,6 +96,6 @@ export async function syncWishesAsync(wishes: ProjectWishes): Promise<SyncWishes
     allowsOutside: allowOutside,
     safeNames,
     preferred: wishes.prefer,
-    skips: await skipsOfAsync(projectFile),
+    ...(await syncSettingsAsync(projectFile)),
   };
 }

@@ -27,6 +27,7 @@ export type Reason =
   | "mass_removal"
   | "unwritable"
   | "left_out"
+  | "one_way"
   | "refused";
 export type ChangeKind = "add" | "edit" | "remove" | "move";
 /** Which properties take part: those that files state, also those that changed in Studio, or all that differ from defaults. */

@@ -60,6 +60,8 @@ const TEAM: Weights = { makeTeam: 2, restoreVersion: 1, cloneFolder: 2, copyFold
 const KILLS: Weights = { killedSync: 6, refusedSync: 2, killedUndo: 1 };
 const MEMORY: Weights = { backUp: 2, restoreState: 1, loseState: 1, restoreFolder: 1, gitlessSync: 1 };
 
+const ONE_WAY: Weights = { oneWay: 6, editStudio: 12, removeStudio: 3, flagStudio: 4 };
+
 /** Each history is of one of these mixes, so that few kinds of events meet often. */
 const MIXES: readonly Weights[] = [
   { ...EDITS, ...LIVES },
@@ -71,6 +73,8 @@ const MIXES: readonly Weights[] = [
   { ...EDITS, ...LIVES, ...UNDOS, ...KILLS, ...TEAM },
   { ...EDITS, ...LIVES, ...PLACES, ...MEMORY, ...UNDOS },
   { ...EDITS, ...LIVES, ...UNDOS, ...GIT, ...PLACES, ...TEAM, ...KILLS, ...MEMORY },
+  { ...EDITS, ...LIVES, ...UNDOS, ...ONE_WAY },
+  { ...EDITS, ...LIVES, ...UNDOS, ...GIT, ...PLACES, ...TEAM, ...KILLS, ...MEMORY, ...ONE_WAY },
 ];
 
 const LENGTHS = [8, 16, 28, 40];

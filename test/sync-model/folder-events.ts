@@ -231,6 +231,14 @@ const restoreFolder: Happen = (world, dice) => {
   return `folder ${folder.number}: all comes back from the backup, ${[...sources].map(([key]) => `${key} = ${textAt(folder.files, key)}`).join(", ")}`;
 };
 
+/** The settings are the same in all folders. */
+const oneWay: Happen = (world, { how }) => {
+  const isOneWay = how % 4 !== 0;
+  if (world.isOneWay === isOneWay) return undefined;
+  world.isOneWay = isOneWay;
+  return isOneWay ? "compiled files only go to Studio from now on" : "compiled files go both ways again";
+};
+
 export const FOLDER_EVENTS = {
   editFile,
   flagFile,
@@ -251,4 +259,5 @@ export const FOLDER_EVENTS = {
   restoreState,
   loseState,
   restoreFolder,
+  oneWay,
 } satisfies Record<string, Happen>;

@@ -13,9 +13,11 @@ import { descends, type Value, type Values } from "./values.ts";
  * `mark`: what was left open by an undo was decided without a question;
  * `half`: half of a killed push was taken for an edit of Studio;
  * `different`: a sync that left nothing open left both sides different;
- * `restless`: a second sync had something to do.
+ * `restless`: a second sync had something to do;
+ * `written`: a file of a one-way folder took what Studio has;
+ * `kept`: an undo did not bring back what a push had replaced in a one-way folder.
  */
-export type FaultKind = "lost" | "return" | "mark" | "half" | "different" | "restless";
+export type FaultKind = "lost" | "return" | "mark" | "half" | "different" | "restless" | "written" | "kept";
 export interface Fault {
   readonly kind: FaultKind;
   readonly text: string;
@@ -27,6 +29,7 @@ export type Remark =
   | "replaced a text as committed or staged"
   | "replaced a text of HEAD's history"
   | "replaced a source that the files have had"
+  | "replaced an edit in a one-way folder"
   | "undo forgotten with the life of the plugin"
   | "came back after a removal";
 
@@ -58,6 +61,8 @@ export interface Replacement {
   readonly source: Side;
   /** Whether the summary tells it, with its reason. */
   readonly isTold: boolean;
+  /** Whether the settings say that files only go to Studio there. */
+  readonly isOneWay: boolean;
   readonly git: GitFacts | undefined;
   /** Whether an undo has left it open, which is judged apart. */
   isUndone(key: Key): boolean;
@@ -75,6 +80,8 @@ export function judgeReplacement(replacement: Replacement, values: Values, tally
   const value = source.get(key);
   const held = target.get(key);
   if (value === undefined || held === undefined) return;
+  if (replacement.isOneWay && replacement.to === "files")
+    tally.faults.push({ kind: "written", text: `${key} in a one-way folder became ${value.text}` });
   if (!isExistence(key)) return judgeValue(held, value, replacement, values, tally);
   if (value.text === YES) {
     if (held.text === NO && !descends(value, held)) count(tally.remarks, "came back after a removal");
@@ -98,11 +105,12 @@ function judgeValue(held: Value, value: Value, replacement: Replacement, values:
 function remarkOn(
   held: Value,
   value: Value,
-  { key, to, git, isTold, agreed }: Replacement,
+  { key, to, git, isTold, isOneWay, agreed }: Replacement,
   values: Values,
 ): Remark | undefined {
   if (agreed(key).some((base) => base.text === held.text && descends(value, base))) return "back to the base";
   if (!isTold) return undefined;
+  if (isOneWay && to === "studio") return "replaced an edit in a one-way folder";
   // A removal takes the flag of a script along, whose source tells that it is older.
   const isRemoval = value.text === NO;
   if (to === "studio" && (isRemoval || key.endsWith("source")) && values.knowsText(value, held.text))

@@ -1,7 +1,7 @@
 /** Who is newer, script by script: the first row that fits decides. */
 import type { Basis, History } from "./name-history.ts";
 import type { GitFacts, Look, Texts } from "./rules.ts";
-import { type Key, keysOf, YES } from "./side.ts";
+import { isCompiled, type Key, keysOf, YES } from "./side.ts";
 
 export type Verdict = "same" | "push" | "pull" | "open";
 export interface Ruling {
@@ -26,12 +26,43 @@ export function rulingsOn(path: number, facts: Facts): Ruling[] {
   const { look } = facts;
   const [exists, source, flag] = keysOf(path);
   const [hasFile, hasStudio] = [has(look.files, path), has(look.studio, path)];
+  if (look.isOneWay && isCompiled(path)) return oneWayRulings(path, facts);
   if (!hasFile && !hasStudio) return [{ key: exists, verdict: "same", reason: "" }];
   if (hasFile !== hasStudio)
     return [left(path, facts) ?? (hasFile ? onlyFile(path, facts) : onlyStudio(path, facts))];
   const same: Ruling = { key: exists, verdict: "same", reason: "" };
   return [same, valueRuling(path, source, facts), valueRuling(path, flag, facts)];
 }
+
+/** Nothing goes to the files; what that replaces in Studio is told. */
+function oneWayRulings(path: number, facts: Facts): Ruling[] {
+  const { look, basis } = facts;
+  const { base } = basis;
+  const [exists, source, flag] = keysOf(path);
+  const same: Ruling = { key: exists, verdict: "same", reason: "" };
+  const [hasFile, hasStudio] = [has(look.files, path), has(look.studio, path)];
+  if (hasFile && hasStudio) return [same, oneWayValue(source, facts), oneWayValue(flag, facts)];
+  if (!hasFile && !hasStudio) return [same];
+  const open = left(path, facts);
+  if (open !== undefined && isTakenBack(open.reason)) return [open];
+  if (hasFile) return [{ key: exists, verdict: "push", reason: "one_way", isTold: true }];
+  // What Studio has added stays where it is.
+  if (base === undefined || !has(base, path)) return [same];
+  const isEdited = !isAsIn(look.studio, base, path);
+  return [{ key: exists, verdict: "push", reason: "file_removed", isTold: isEdited }];
+}
+
+function oneWayValue(key: Key, facts: Facts): Ruling {
+  const { look, basis } = facts;
+  const [file, studio] = [look.files.get(key), look.studio.get(key)];
+  if (file === studio) return { key, verdict: "same", reason: "" };
+  const reason = undoneReason(key, facts);
+  if (reason !== undefined && isTakenBack(reason)) return { key, verdict: "open", reason };
+  const isTold = studio !== basis.base?.get(key);
+  return { key, verdict: "push", reason: isTold ? "one_way" : "file_changed", isTold };
+}
+
+const isTakenBack = (reason: string): boolean => reason === "push_undone" || reason === "pull_undone";
 
 /** The rows about what an undo left open, for a script that only one side has. */
 function left(path: number, facts: Facts): Ruling | undefined {

@@ -99,6 +99,7 @@ function planFor(look: Look, { key, kept }: Memory): SyncPlan {
   const lineage = kept && Lineage.of(kept.line, names, kept.isConfirmed);
   const input = {
     ...WISHES,
+    ...(look.isOneWay ? { oneWay: ["out/**"] } : {}),
     files: treeOfTexts(look.files, look.paths, true),
     studio: treeOfTexts(look.studio, look.paths, false),
     base: lineage?.base,
@@ -178,7 +179,9 @@ const namesOf = (key: string, { line: { name } }: Kept) => ({
 
 function toldOf({ items, state }: SyncPlan): ReadonlySet<Key> {
   const isTold = (item: PlanItem) =>
-    item.reason === "studio_older" || state.rulings.get(item)?.replacesCommitted === true;
+    item.reason === "studio_older" ||
+    item.reason === "one_way" ||
+    state.rulings.get(item)?.replacesCommitted === true;
   return new Set(items.filter((item) => isApplied(item.verdict) && isTold(item)).flatMap(keysOfItem));
 }
 

@@ -6,7 +6,7 @@ import type { GitOfScript } from "../../src/sync/plan/verdicts.ts";
 import type { PlanItem } from "../../src/sync/types.ts";
 import { FOLDER, node, number, place } from "../unit/sync/plan/trees.ts";
 import type { GitFacts, Texts } from "./rules.ts";
-import { type Key, keyOf, keysOf, YES } from "./side.ts";
+import { isCompiled, type Key, keyOf, keysOf, YES } from "./side.ts";
 
 const FLAG = "flag";
 /** Each path of a project has a class of its own, so that no script is taken for another that was moved. */
@@ -15,16 +15,21 @@ const nameOf = (path: number): string => `M${path}`;
 
 /** `isFile`: the nodes say from which files they are. */
 export function treeOfTexts(texts: Texts, paths: readonly number[], isFile: boolean): RojoNode {
-  const scripts = paths.flatMap((path) => {
-    const [exists, source, flag] = keysOf(path);
-    if (texts.get(exists) !== YES) return [];
-    const attributes = { [FLAG]: number(Number(texts.get(flag))) };
-    const className = CLASSES[path % CLASSES.length] ?? CLASSES[0];
-    const made = node(nameOf(path), className, { source: texts.get(source) ?? "", attributes });
-    if (isFile) made.file = `${FOLDER}/src/${nameOf(path)}.luau`;
-    return [made];
+  const scriptsAt = (some: readonly number[]) =>
+    some.flatMap((path) => {
+      const [exists, source, flag] = keysOf(path);
+      if (texts.get(exists) !== YES) return [];
+      const attributes = { [FLAG]: number(Number(texts.get(flag))) };
+      const className = CLASSES[path % CLASSES.length] ?? CLASSES[0];
+      const made = node(nameOf(path), className, { source: texts.get(source) ?? "", attributes });
+      if (isFile) made.file = `${FOLDER}/src/${nameOf(path)}.luau`;
+      return [made];
+    });
+  const compiled = node("Out", "Folder", {
+    children: scriptsAt(paths.filter(isCompiled)),
+    ...(isFile ? { origin: { kind: "folder", path: `${FOLDER}/out` } } : {}),
   });
-  return place(...scripts);
+  return place(...scriptsAt(paths.filter((path) => !isCompiled(path))), compiled);
 }
 
 const pathOf = (name: string): number => Number(name.slice(1));

@@ -36,6 +36,8 @@ export interface Look {
   /** Changes when the place is published, or is saved as another file. */
   readonly placeIdentity: string;
   readonly git: GitFacts | "failed" | undefined;
+  /** Whether the settings say that compiled files only go to Studio. */
+  readonly isOneWay: boolean;
   /** What the rules have saved in the state folder; undefined before the first sync. */
   readonly state: object | undefined;
   /** A random text that is never used twice. */

@@ -20,6 +20,10 @@ export const PATHS_OF_PROJECT = [
   [3, 4],
 ] as const;
 
+/** Whose files are in the folder that can be made one-way. */
+const COMPILED_PATHS: readonly number[] = [1, 4];
+export const isCompiled = (path: number): boolean => COMPILED_PATHS.includes(path);
+
 export const keyOf = (path: number, aspect: Aspect): Key => `${path}.${aspect}`;
 export const keysOf = (path: number): readonly [Key, Key, Key] => [
   `${path}.exists`,

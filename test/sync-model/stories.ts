@@ -207,3 +207,36 @@ export const STORIES: readonly Story[] = [
     ],
   },
 ];
+
+const COMPILED = { script: 1 } as const;
+
+/** Of a folder whose files only go to Studio. */
+export const ONE_WAY_STORIES: readonly Story[] = [
+  {
+    title: "an edit of a compiled script gives way to its file, and comes back with an undo",
+    events: [
+      event("oneWay"),
+      event("sync"),
+      event("editStudio", COMPILED),
+      event("flagStudio", COMPILED),
+      event("sync"),
+      event("undoSync"),
+      event("sync"),
+    ],
+  },
+  {
+    title: "a compiled script that was removed in Studio is put back",
+    events: [event("oneWay"), event("sync"), event("removeStudio", COMPILED), event("sync", { how: 0 })],
+  },
+  {
+    title: "an edited script goes with the file that the compiler no longer makes",
+    events: [
+      event("oneWay"),
+      event("sync"),
+      event("editStudio", COMPILED),
+      event("removeFile", COMPILED),
+      event("sync"),
+      event("undoSync"),
+    ],
+  },
+];

@@ -8,7 +8,8 @@ import { ALL_GUARDS, guardedNames, nameRules } from "./name-rules.ts";
 import { placeBases } from "./place-rules.ts";
 import { product } from "./product-rules.ts";
 import { reportLines, reportOn, shortest } from "./report.ts";
-import { GUARD_STORIES, STORIES } from "./stories.ts";
+import type { Rules } from "./rules.ts";
+import { GUARD_STORIES, ONE_WAY_STORIES, STORIES } from "./stories.ts";
 
 /** The product takes a few times as long for each. */
 const HISTORIES = [
@@ -28,7 +29,7 @@ for (const { rules, histories } of HISTORIES)
       expect({ stories, lines }).toEqual({ stories: [], lines: [] });
     });
 
-    for (const { title, events } of STORIES)
+    for (const { title, events } of [...STORIES, ...ONE_WAY_STORIES])
       test(title, () => {
         const { tally, story } = tell(events, rules);
         expect(tally.faults.length === 0 ? [] : story).toEqual([]);
@@ -38,6 +39,16 @@ for (const { rules, histories } of HISTORIES)
 test("the judge sees what rules lose that know a place by its file", () => {
   const { faults } = reportOn(placeBases, 1, 200);
   expect((faults.get("lost") ?? []).length).toBeGreaterThan(20);
+});
+
+test("the judge sees what rules write that know of no one-way folder", () => {
+  const blind: Rules = {
+    ...product,
+    name: "blind",
+    sync: (look, ask) => product.sync({ ...look, isOneWay: false }, ask),
+  };
+  const [events] = ONE_WAY_STORIES.map((story) => story.events);
+  expect(tell(events ?? [], blind).tally.faults.at(0)?.kind).toBe("written");
 });
 
 describe("without the guard", () => {

@@ -4,7 +4,19 @@ import { changedContent, namedContent, noteHeld, type Step, stepOf, type Studio 
 import { undoFiles } from "./undoing.ts";
 import { Pair } from "./pair.ts";
 import type { Act, Acts, Answer, Ask, Look, Name, Open } from "./rules.ts";
-import { type Changes, isExistence, type Key, keysOf, pathOf, type Side, textAt } from "./side.ts";
+import {
+  type Changes,
+  hasScript,
+  isCompiled,
+  isExistence,
+  type Key,
+  keyOf,
+  keysOf,
+  NO,
+  pathOf,
+  type Side,
+  textAt,
+} from "./side.ts";
 import { descends, type Value } from "./values.ts";
 import { type Folder, gitOf, textsOf, type World } from "./world.ts";
 
@@ -104,6 +116,7 @@ export class Syncing {
       heldNames: held,
       placeIdentity: place.isPublished ? "published" : `place ${place.number}`,
       git: this.#way.gitFails && this.#folder.git !== undefined ? "failed" : gitOf(this.#folder),
+      isOneWay: this.#world.isOneWay,
       state: this.#folder.state,
       newName: () => this.#world.newName(),
     };
@@ -111,7 +124,10 @@ export class Syncing {
 
   #ask: Ask = (open) => {
     const given = new Map<Key, { readonly answer: Answer; readonly text: string }>();
-    const asked = open.map((each, index) => ({ each, answer: this.#way.answer?.(index) }));
+    const asked = open.map((each, index) => ({
+      each,
+      answer: this.#possible(each, this.#way.answer?.(index)),
+    }));
     for (const { each, answer } of asked) {
       const keys = [each.key, ...(each.also ?? [])];
       for (const key of keys) this.#countQuestion({ ...each, key });
@@ -133,6 +149,12 @@ export class Syncing {
     }
     return given;
   };
+
+  /** Nothing that Studio has goes to a file of a one-way folder, whatever a person answers. */
+  #possible({ key }: Open, answer: Answer | undefined): Answer | undefined {
+    if (!this.#world.isOneWay || !isCompiled(pathOf(key))) return answer;
+    return answer === "studio" ? undefined : answer && "files";
+  }
 
   #countQuestion({ key, reason }: Open): void {
     const { tally } = this.#world;
@@ -258,10 +280,11 @@ export class Syncing {
     if (answered === undefined) {
       const git = gitOf(this.#folder);
       const isTold = told.has(key);
+      const isOneWay = this.#world.isOneWay && isCompiled(pathOf(key));
       const isUndone = (each: Key) => this.#pair.isUndone(each);
       const agreed = (each: Key) => this.#pair.agreed(each);
       judgeReplacement(
-        { key, to, target, source, git, isTold, agreed, isUndone },
+        { key, to, target, source, git, isTold, isOneWay, agreed, isUndone },
         this.#world.values,
         this.#world.tally,
       );
@@ -292,12 +315,18 @@ export class Syncing {
     this.#pair.agree(same);
   }
 
+  /** A script that only Studio has stays there alone in a one-way folder, unless both sides had it. */
+  #isOwnOfStudio(path: number): boolean {
+    if (!this.#world.isOneWay || !isCompiled(path) || hasScript(this.#folder.files, path)) return false;
+    return this.#pair.agreed(keyOf(path, "exists")).every(({ text }) => text === NO);
+  }
+
   #checkEqual(): void {
     const excused = [...this.#open.keys(), ...this.#refused].map((key) =>
       isExistence(key) ? pathOf(key) : key,
     );
     for (const path of this.#world.pathsOf(this.#folder))
-      for (const key of keysOf(path)) {
+      for (const key of this.#isOwnOfStudio(path) ? [] : keysOf(path)) {
         if (excused.includes(key) || excused.includes(path)) continue;
         const [file, held] = [this.#folder.files, this.#studio.place.live.scripts].map((side) =>
           textAt(side, key),

@@ -1,7 +1,7 @@
 /** What takes back: Ctrl+Z and redo in Studio, and `sync undo`, which runs the acts of the rules and may be killed. */
 import { changedContent, changesOfUndo, namedContent, noteHeld, type Step, type Studio } from "./place.ts";
 import type { Act, Look } from "./rules.ts";
-import { type Changes, isExistence, keyOf, keysOf, NO, pathOf, textAt } from "./side.ts";
+import { type Changes, isCompiled, isExistence, keyOf, keysOf, NO, pathOf, textAt } from "./side.ts";
 import { type Folder, type LastPlan, type World } from "./world.ts";
 
 type Change = Step["changes"][number];
@@ -79,6 +79,7 @@ export function undoSync(
     isOfFilesOnly: way.isOfFilesOnly,
     isUndoneInStudio: step !== undefined && studio.undo.at(-1) !== step,
   });
+  const replaced = way.isOfFilesOnly ? [] : replacedInOneWay(world, plan);
   const log: string[] = [];
   let done = 0;
   for (const act of acts) {
@@ -86,8 +87,17 @@ export function undoSync(
     perform(world, folder, plan, act);
     log.push(act.act);
   }
+  for (const { key, before } of replaced)
+    if (textAt(studio.place.live.scripts, key) !== before?.text)
+      world.fault("kept", `${key} = ${before?.text} did not come back with the undo`);
   folder.lastPlan = undefined;
   return log;
+}
+
+/** What the push that is Studio's newest step has changed there. */
+function replacedInOneWay(world: World, { studio, step }: LastPlan): readonly Change[] {
+  if (step === undefined || studio.undo.at(-1) !== step || !world.isOneWay) return [];
+  return step.changes.filter(({ key }) => isCompiled(pathOf(key)));
 }
 
 function canUndo(folder: Folder, { studio, life, pulled, step }: LastPlan, way: UndoWay): boolean {

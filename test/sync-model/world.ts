@@ -53,6 +53,8 @@ export class World {
   /** The newest commit of the remote. */
   origin: Commit | undefined;
   machines = 1;
+  /** Whether the settings of every folder say that compiled files only go to Studio. */
+  isOneWay = false;
   readonly rules: Rules;
   /** A side that has never had anything. */
   readonly empty: Side;

@@ -221,7 +221,9 @@ function holdLines({ massRemoval, manyOverwrites }: SyncOutput): readonly string
       : [`Many removals: ${massRemoval.detail}. Agree with --allow-removals ${massRemoval.count}.`]),
     ...(manyOverwrites === undefined
       ? []
-      : [`Many files: ${manyOverwrites.detail}. Agree with --allow-overwrites ${manyOverwrites.count}.`]),
+      : [
+          `Much is replaced: ${manyOverwrites.detail}. Agree with --allow-overwrites ${manyOverwrites.count}.`,
+        ]),
   ];
 }
 

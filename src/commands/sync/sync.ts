@@ -69,7 +69,7 @@ const input = defineSchema((z) =>
       .max(MAX_OVERWRITES, `expected at most ${MAX_OVERWRITES}`)
       .optional()
       .describe(
-        "Let a place that was never synced replace up to this many files; without it, sb asks about more than 10",
+        "Let a place that was never synced replace up to this many files, or a push as many Instances in one-way folders; without it, sb asks about more than 10",
       ),
     prefer: z
       .enum(["files", "studio"])

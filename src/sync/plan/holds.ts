@@ -16,8 +16,10 @@ export interface HoldWishes {
 
 export function holdLargePlan(plan: SyncPlan, wishes: HoldWishes): void {
   const removals = massRemoval(plan, wishes.allowedRemovals);
-  const overwrites =
-    wishes.mayOverwrite === true ? undefined : manyOverwrites(plan, wishes.allowedOverwrites);
+  const overwrites = manyOverwrites(plan, {
+    allowed: wishes.allowedOverwrites,
+    countsFiles: wishes.mayOverwrite !== true,
+  });
   delete plan.massRemoval;
   delete plan.manyOverwrites;
   if (removals !== undefined) plan.massRemoval = { count: removals.count, detail: removals.detail };

@@ -11,19 +11,11 @@ import type { AspectChange, Reason } from "../types.ts";
 import { statesAll } from "./aspects.ts";
 import type { Entry } from "./entries.ts";
 import type { Normalizer } from "./normalize.ts";
+import { type OneWayFolders, onlyPushed } from "./one-way.ts";
+import { shown } from "./project-paths.ts";
 
 /** Why a change is not made, or `unlisted` for what the project leaves out of the sync. */
 export type Limit = "unlisted" | { readonly reason: Reason; readonly detail: string };
-
-/** What package managers write. Studio's changes there would be lost with the next installation. */
-export const PACKAGE_FOLDERS = [
-  "Packages",
-  "DevPackages",
-  "ServerPackages",
-  "node_modules",
-  "roblox_packages",
-  "_Index",
-] as const;
 
 /** Files that state a source without containing it. */
 const COMPUTED_SOURCES = new Set(["json", "toml", "yaml"]);
@@ -32,28 +24,28 @@ export class Limits {
   readonly #normalizer: Normalizer;
   readonly #rules: SyncbackRules | undefined;
   readonly #folder: string;
-  readonly #packageFolders: ReadonlySet<string>;
+  readonly #oneWay: OneWayFolders;
 
   constructor(
     normalizer: Normalizer,
     rules: SyncbackRules | undefined,
     folder: string,
-    packageFolders: readonly string[],
+    oneWay: OneWayFolders,
   ) {
     this.#normalizer = normalizer;
     this.#rules = rules;
     this.#folder = folder;
-    this.#packageFolders = new Set(packageFolders);
+    this.#oneWay = oneWay;
   }
 
-  /** Whether the files of an Instance are what a package manager wrote. */
-  isInPackage(entry: Entry): boolean {
-    for (let at: Entry | undefined = entry; at !== undefined; at = at.fileParent ?? at.studioParent) {
-      const path = at.file?.origin?.path;
-      if (path !== undefined)
-        return relativeParts(this.#folder, path).some((part) => this.#packageFolders.has(part));
-    }
-    return false;
+  /** Whether files go to Studio there, and nothing comes back. */
+  isOneWay(entry: Entry): boolean {
+    return this.#oneWay.has(entry);
+  }
+
+  /** Why nothing that Studio has done to an Instance, or to its existence, goes to the files. */
+  onlyPushed(entry: Entry): Limit | undefined {
+    return this.isOneWay(entry) ? refused(onlyPushed(this.#folder, entry)) : undefined;
   }
 
   /** Whether the project's rules keep Studio's state of the Instance out of the files. */
@@ -84,7 +76,7 @@ export class Limits {
       this.#isCurrentCamera(entry) ||
       this.#isOfEngine(studio) ||
       this.isIgnored(entry) ||
-      this.isInPackage(entry);
+      this.isOneWay(entry);
     if (isLeftOut) return "unlisted";
     // Only Roblox's own model files can hold one.
     if (studio.className === "PackageLink" && (parent === undefined || !statesAll(parent)))
@@ -97,10 +89,9 @@ export class Limits {
     if (this.isIgnored(entry)) return "unlisted";
     const { file } = entry;
     const path = file?.origin?.path ?? "";
-    if (this.isInPackage(entry))
-      return refused(
-        `a package manager writes ${shown(this.#folder, path)}, so changes in Studio are not written there; push takes them back`,
-      );
+    const above = difference.aspect === "parent" ? entry.studioParent : undefined;
+    const isPushed = this.onlyPushed(entry) ?? (above && this.onlyPushed(above));
+    if (isPushed !== undefined) return isPushed;
     const project = file?.origin?.project;
     if ((difference.aspect === "name" || difference.aspect === "parent") && project !== undefined)
       return refused(`${shown(this.#folder, project.file)} says where it is and what it is called`);
@@ -182,18 +173,4 @@ function namesOf(entry: Entry): string[] {
     if (node !== undefined && hasParent) names.unshift(node.name);
   }
   return names;
-}
-
-const partsOf = (path: string): string[] => path.split(/[/\\]+/).filter((part) => part !== "");
-
-function relativeParts(folder: string, path: string): string[] {
-  const [above, parts] = [partsOf(folder), partsOf(path)];
-  return above.every((part, index) => parts[index] === part) ? parts.slice(above.length) : parts;
-}
-
-/** A path as people read it: from the project's folder, with slashes. Paths outside stay whole. */
-export function shown(folder: string, path: string): string {
-  const [above, parts] = [partsOf(folder), partsOf(path)];
-  const isInside = above.every((part, index) => parts[index] === part);
-  return isInside ? parts.slice(above.length).join("/") || "." : path;
 }

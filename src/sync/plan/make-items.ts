@@ -16,11 +16,13 @@ import { isEdited, parentOn, type Side, subtreeOn } from "./edited.ts";
 import type { Entry } from "./entries.ts";
 import { isSameAtOnce } from "./at-once.ts";
 import type { Normalizer } from "./normalize.ts";
+import { putsBack, removesEdited } from "./one-way.ts";
 import { makeAddItems, makeItem, type PlanState } from "./plan-state.ts";
 import { isInstanceOf } from "./later-values.ts";
 import type { Lineage } from "../revisions/lineage.ts";
 import { EXISTENCE } from "../revisions/revision.ts";
 import {
+  isTakenBack,
   type JudgeOptions,
   olderScript,
   olderThanFiles,
@@ -104,10 +106,31 @@ class ItemMaker {
 
   /** `side` is the one that still has the Instance. */
   #removal(entry: Entry, side: Side): PlanItem[] {
+    if (side === "file" && this.#isPutBack(entry)) return this.#puttingBack(entry);
     const ruling = this.#removalRuling(entry, side);
     return ruling === undefined
       ? []
       : [makeItem(this.#state, entry, { change: "remove", aspects: [], ruling })];
+  }
+
+  /** Studio has removed what only files may change. */
+  #isPutBack(entry: Entry): boolean {
+    const { limits } = this.#state;
+    return (
+      limits.isOneWay(entry) &&
+      !limits.isIgnored(entry) &&
+      !this.#isAmbiguous(entry) &&
+      !isTakenBack(this.#openRuling(entry, "file")?.reason)
+    );
+  }
+
+  #puttingBack(entry: Entry): PlanItem[] {
+    const subtree = subtreeOn(entry, "file", this.#state.entries).filter((below) => !isPair(below));
+    return subtree.flatMap((below) => {
+      const open = this.#openRuling(below, "file");
+      const ruling = open !== undefined && isTakenBack(open.reason) ? open : putsBack;
+      return makeAddItems(this.#state, below, "file", ruling);
+    });
   }
 
   #removalRuling(entry: Entry, side: Side): Ruling | undefined {
@@ -115,10 +138,10 @@ class ItemMaker {
     const limit = limits.removal(entry);
     if (limit === "unlisted" || (side === "file" && limits.isIgnored(entry))) return undefined;
     if (limit !== undefined) return { verdict: "skip", ...limit };
-    if (side === "file" && limits.isInPackage(entry)) return packageRemoval;
     if (this.#isAmbiguous(entry)) return ambiguous;
     const open = this.#openRuling(entry, side);
-    if (open !== undefined) return open;
+    const isOneWay = limits.isOneWay(entry);
+    if (open !== undefined && (!isOneWay || isTakenBack(open.reason))) return open;
     const { lineage } = this.#judge;
     // A later revision did not have it either, so that its absence in Studio may be no news.
     if (side === "file" && lineage?.later(entry).includes(undefined) === true)
@@ -132,6 +155,7 @@ class ItemMaker {
       return side === "file"
         ? { verdict: "pull", reason: "studio_changed" }
         : { verdict: "push", reason: changed.length > 0 ? "studio_older" : "file_changed" };
+    if (isOneWay) return removesEdited(paths.of(edited));
     const [gone, kept] = side === "file" ? ["Studio", "the files"] : ["the files", "Studio"];
     return {
       verdict: "unresolved",
@@ -184,12 +208,6 @@ const ambiguous: Ruling = {
   reason: "ambiguous_match",
   detail: "siblings of this name differ on both sides, and none is clearly the same Instance as another",
 };
-const packageRemoval: Ruling = {
-  verdict: "skip",
-  reason: "refused",
-  detail: "a package manager wrote its files, so they stay; push to have it in Studio again",
-};
-
 /** The only side that has the Instance; undefined where none has it any more. */
 function sideOf({ file, studio }: Entry): Side | undefined {
   if (file !== undefined) return "file";

@@ -3,8 +3,9 @@ import type { AspectChange, Plan, PlanItem, Reason } from "../types.ts";
 import { type AspectOptions, aspectsOfAdded, isDoubtfulReference } from "./aspects.ts";
 import type { Entries, Entry } from "./entries.ts";
 import type { ItemPaths } from "./item-path.ts";
-import { type Limits, shown } from "./limits.ts";
+import type { Limits } from "./limits.ts";
 import type { Side } from "./edited.ts";
+import { shown } from "./project-paths.ts";
 import type { Lineage } from "../revisions/lineage.ts";
 import type { Ruling } from "./verdicts.ts";
 

@@ -12,10 +12,11 @@ import { leftOutOf } from "./differences.ts";
 import { type Entries, entriesOf } from "./entries.ts";
 import { holdLargePlan, type HoldWishes } from "./holds.ts";
 import { ItemPaths } from "./item-path.ts";
-import { Limits, PACKAGE_FOLDERS } from "./limits.ts";
+import { Limits } from "./limits.ts";
 import { leaveOut } from "./leave-out.ts";
 import { isEqualAtOnce, makeItems } from "./make-items.ts";
 import { isScript, Normalizer } from "./normalize.ts";
+import { OneWayFolders } from "./one-way.ts";
 import { ItemIds, type PlanState, type SyncPlan } from "./plan-state.ts";
 import { settle } from "./settle.ts";
 import { settleSharedFiles } from "./shared-files.ts";
@@ -43,7 +44,8 @@ export interface PlanInput extends HoldWishes {
   readonly isForScripts?: boolean | undefined;
   /** What git says of scripts, by their nodes. */
   readonly git?: GitOfScripts | undefined;
-  readonly packageFolders?: readonly string[] | undefined;
+  /** Folders and globs whose files go to Studio, and take nothing from it. */
+  readonly oneWay?: readonly string[] | undefined;
   /** What the project's settings leave out: Instances, files, folders and globs. */
   readonly skips?: readonly string[] | undefined;
 }
@@ -59,7 +61,7 @@ export function planOf(input: PlanInput): SyncPlan {
     ignoreReferents: rules?.ignoreReferents === true,
     isForScripts: input.isForScripts === true,
   };
-  const limits = new Limits(normalizer, rules, input.folder, input.packageFolders ?? PACKAGE_FOLDERS);
+  const limits = new Limits(normalizer, rules, input.folder, new OneWayFolders(input.folder, input.oneWay));
   const state = {
     entries,
     options,

@@ -209,7 +209,9 @@ class Choice {
     const side: Side = entry.file === undefined ? "studio" : "file";
     const subtree = subtreeOn(entry, side, this.#state.entries).filter((below) => !isPair(below));
     const isAddition = direction === (side === "file" ? "push" : "pull");
-    const limit = isAddition ? undefined : this.#state.limits.removal(entry);
+    const { limits } = this.#state;
+    const isPushed = direction === "pull" ? limits.onlyPushed(entry) : undefined;
+    const limit = isPushed ?? (isAddition ? undefined : limits.removal(entry));
     if (limit !== undefined) return limit === "unlisted" ? "the project leaves it out" : limit.detail;
     const ruling: Ruling = { verdict: direction, reason: REASONS[direction] };
     const made = isAddition

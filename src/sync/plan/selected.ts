@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import type { PlanItem } from "../types.ts";
 import { folderOf } from "./folder-of.ts";
-import { shown } from "./limits.ts";
 import type { PlanState, SyncPlan } from "./plan-state.ts";
+import { fitsFile, isGlob, shown, writtenPath } from "./project-paths.ts";
 
 export interface Selected {
   readonly items: readonly PlanItem[];
@@ -34,37 +34,23 @@ function exactItems(items: readonly PlanItem[], to: string): readonly PlanItem[]
   const byPath = items.filter((item) => item.path === pathOf(to));
   return byPath.length > 0
     ? byPath
-    : items.filter(({ fsPath }) => fsPath !== undefined && fsPath === fileIn(to));
+    : items.filter(({ fsPath }) => fsPath !== undefined && fsPath === writtenPath(to));
 }
 
 const pathOf = (to: string): string => to.replace(/^game\./, "");
-const fileIn = (to: string): string =>
-  to
-    .replaceAll("\\", "/")
-    .replace(/^\.\//, "")
-    .replace(/(?<=.)\/+$/, "");
-
-const isGlob = (to: string): boolean => /[*?{]/.test(to);
 
 type Fits = (path: string, file: string | undefined) => boolean;
 
 /** A file fits when it, or a folder that it is in, fits. */
 function globOf(to: string): Fits {
-  const [paths, files] = [new Bun.Glob(pathOf(to)), new Bun.Glob(fileIn(to))];
-  return (path, file) =>
-    paths.match(path) || (file !== undefined && foldersOf(file).some((each) => files.match(each)));
-}
-
-function foldersOf(file: string): string[] {
-  const parts = file.split("/");
-  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+  const [paths, fits] = [new Bun.Glob(pathOf(to)), fitsFile(to)];
+  return (path, file) => paths.match(path) || (file !== undefined && fits(file));
 }
 
 function belowOf(to: string): Fits {
-  const [above, folder] = [pathOf(to), fileIn(to)];
-  if (to === "game" || folder === ".") return () => true;
-  return (path, file) =>
-    isBelow(path, above) || (file !== undefined && (file === folder || file.startsWith(`${folder}/`)));
+  const [above, fits] = [pathOf(to), fitsFile(to)];
+  if (to === "game" || writtenPath(to) === ".") return () => true;
+  return (path, file) => isBelow(path, above) || (file !== undefined && fits(file));
 }
 
 /** A twin among siblings is written `A[2]`, a child without a name `A[""]`. */

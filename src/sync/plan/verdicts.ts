@@ -12,6 +12,7 @@ import { holdsStudioValue, isInstanceOf } from "./later-values.ts";
 import type { Limit, Limits } from "./limits.ts";
 import { mergedSource } from "./merge.ts";
 import { isScript, withLf } from "./normalize.ts";
+import { replacesStudio } from "./one-way.ts";
 
 export interface Ruling {
   readonly verdict: Verdict;
@@ -89,7 +90,9 @@ function limitOn(
 
 function rulingByCause(difference: Difference, entry: PairEntry, options: JudgeOptions): Ruling {
   const leftOpen = options.lineage?.leftOpen(entry, aspectKey(difference));
-  if (leftOpen !== undefined) return openRuling(leftOpen);
+  const isOneWay = options.limits.isOneWay(entry);
+  if (leftOpen !== undefined && (!isOneWay || isTakenBack(leftOpen))) return openRuling(leftOpen);
+  if (isOneWay && difference.cause !== "file") return rulingInOneWay(difference, entry, options);
   switch (difference.cause) {
     case "file":
       return { verdict: "push", reason: "file_changed" };
@@ -107,6 +110,21 @@ function rulingByCause(difference: Difference, entry: PairEntry, options: JudgeO
         }
       );
   }
+}
+
+/** A person has taken it back, which counts also in a one-way folder. */
+export const isTakenBack = (reason: Reason | undefined): boolean =>
+  reason === "push_undone" || reason === "pull_undone";
+
+/** A source that the files had once is no change that a person made in Studio. */
+function rulingInOneWay(
+  difference: Difference,
+  entry: PairEntry,
+  { lineage, aspects }: JudgeOptions,
+): Ruling {
+  const held = difference.aspect === "source" ? (lineage?.ever(entry) ?? []) : [];
+  const isOlder = held.length > 0 && holdsStudioValue(held, difference, entry, aspects);
+  return isOlder ? pushOlder : replacesStudio;
 }
 
 /** What an earlier sync has left open stays so until it is answered, or until both sides are equal. */
@@ -148,8 +166,7 @@ function olderCommit(difference: Difference, entry: PairEntry, { git }: JudgeOpt
 }
 
 function rulingWithoutBase(difference: Difference, entry: PairEntry, options: JudgeOptions): Ruling {
-  const { limits, lineage, git, aspects } = options;
-  if (limits.isInPackage(entry)) return { verdict: "push", reason: "file_changed" };
+  const { lineage, git, aspects } = options;
   if (difference.aspect !== "source") return { verdict: "unresolved", reason: "no_base" };
   if (lineage !== undefined && holdsStudioValue(lineage.ever(entry), difference, entry, aspects))
     return pushOlder;

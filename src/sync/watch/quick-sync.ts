@@ -13,7 +13,7 @@ import { newPlanId } from "../files/trash.ts";
 import { withLineAsync } from "../line-lock.ts";
 import { lockedAsync } from "../locked.ts";
 import type { Entry } from "../plan/entries.ts";
-import { shown } from "../plan/limits.ts";
+import { shown } from "../plan/project-paths.ts";
 import { USUAL_OVERWRITES } from "../plan/many-overwrites.ts";
 import type { SyncPlan } from "../plan/plan.ts";
 import type { SyncRun } from "../run-sync.ts";
@@ -121,7 +121,8 @@ export class QuickSync {
     const pulls: { readonly operation: FileOperation }[] = [];
     for (const [id, source] of changed) {
       const script = this.#byId.get(id);
-      if (script === undefined) return undefined;
+      // What Studio has changed in a one-way folder is replaced, which a whole sync tells.
+      if (script === undefined || this.#plan.state.limits.isOneWay(script.entry)) return undefined;
       if (withLf(textOfByteString(source)) === sourceOf(script.file)) continue;
       const operation = await this.#writeAsync(script, source);
       if (operation === undefined) return undefined;

@@ -74,10 +74,13 @@ export class WatchReport {
   }
 
   #change(item: PlanItem): void {
-    const { verdict, change, path, fsPath } = item;
-    this.#line(
-      { verdict, change, path, fsPath, className: item.className },
-      (style) => `${style.green(verdict.padEnd(VERDICT_COLUMNS))} ${shownItem(item, style)}`,
+    const { verdict, change, path, fsPath, reason, detail } = item;
+    const why = reason === "one_way" ? { reason, why: detail } : {};
+    this.#line({ verdict, change, path, fsPath, className: item.className, ...why }, (style) =>
+      [
+        `${style.green(verdict.padEnd(VERDICT_COLUMNS))} ${shownItem(item, style)}`,
+        ...(why.why === undefined ? [] : [below(why.why, style)]),
+      ].join("\n"),
     );
   }
 
@@ -85,8 +88,7 @@ export class WatchReport {
     const { change, path, fsPath } = item;
     this.#line(
       { verdict: "parked", change, path, fsPath, className: item.className, reason: item.reason, why },
-      (style) =>
-        `${style.yellow("parked")} ${shownItem(item, style)}\n${" ".repeat(VERDICT_COLUMNS + 1)}${style.dim(visibleOnOneLine(why))}`,
+      (style) => `${style.yellow("parked")} ${shownItem(item, style)}\n${below(why, style)}`,
     );
   }
 
@@ -103,6 +105,9 @@ function shownItem({ change, path, fsPath = "" }: PlanItem, style: Style): strin
   const file = fsPath === "" ? "" : `  ${style.dim(visibleOnOneLine(fsPath))}`;
   return `${SIGNS[change]} ${visibleOnOneLine(path)}${file}`;
 }
+
+const below = (text: string, style: Style): string =>
+  `${" ".repeat(VERDICT_COLUMNS + 1)}${style.dim(visibleOnOneLine(text))}`;
 
 const keyOf = ({ path, fsPath = "", change }: PlanItem): string => `${change} ${path} ${fsPath}`;
 

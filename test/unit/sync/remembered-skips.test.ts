@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { rememberAsync, skipsOfAsync } from "../../../src/sync/remembered-skips.ts";
+import { rememberAsync } from "../../../src/sync/remembered-skips.ts";
+import { syncSettingsAsync } from "../../../src/sync/sync-settings.ts";
 import { resolve } from "../../../src/sync/plan/resolve.ts";
 import type { SyncRun } from "../../../src/sync/run-sync.ts";
 import type { Override } from "../../../src/sync/types.ts";
@@ -27,7 +28,7 @@ async function rememberedAsync(before: string | undefined, ...overrides: readonl
     if (before !== undefined) await writeFile(file, before);
     const told = await rememberAsync(runWith(overrides), { projectFile, overrides });
     const text = await readFile(file, "utf8").catch(() => undefined);
-    return { text, told, skips: await skipsOfAsync(projectFile) };
+    return { text, told, skips: (await syncSettingsAsync(projectFile)).skips };
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -130,19 +130,6 @@ describe("what is refused", () => {
       "skip refused edit M (source)",
     ]);
   });
-  test("is a pull into a folder of packages", () => {
-    const origin = (path: string) => ({ origin: { path: `${FOLDER}/${path}` } });
-    const at = (path: string, file: string, studio: string, base?: string) =>
-      lines(
-        place(module("M", file, origin(path))),
-        place(module("M", studio)),
-        base === undefined ? undefined : place(module("M", base)),
-      );
-    expect(at("Packages/_Index/M.luau", "a", "b", "a")).toEqual(["skip refused edit M (source)"]);
-    expect(at("src/PackagesOfMine/M.luau", "a", "b", "a")).toEqual(["pull edit M (source)"]);
-    expect(at("node_modules/M.luau", "b", "a", "a")).toEqual(["push edit M (source)"]);
-    expect(at("Packages/M.luau", "b", "a")).toEqual(["push edit M (source)"]);
-  });
 });
 
 describe("a plan that removes much", () => {
