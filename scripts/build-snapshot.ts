@@ -91,6 +91,7 @@ function refusingHandlers(): HostOpHandlers {
     readModel: refuse,
     writeModel: refuse,
     placeSaved: refuse,
+    placeFailed: refuse,
     unsavedTold: refuse,
     classData: refuse,
     fontMetrics: refuse,

@@ -43,6 +43,25 @@ describe("--place", () => {
     });
   }
 
+  test("opens the whole place where the engine refuses a value of it, and tells it once", async () => {
+    const withDebris = (MaxItems: number) =>
+      createDom({
+        className: "DataModel",
+        children: [
+          { className: "Debris", name: "Debris", properties: { MaxItems: { Int32: MaxItems } } },
+          { className: "Workspace", name: "Workspace", children: [{ className: "Part", name: "Block" }] },
+        ],
+      });
+    const code = 'task.wait() print(workspace.Block.Name, #game:GetService("LogService"):GetLogHistory())';
+    // Studio saves the one value that there is.
+    await box.writeAsync("usual.rbxl", withDebris(1000).toBinary());
+    await box.writeAsync("odd.rbxl", withDebris(5).toBinary());
+    const usual = await box.sbAsync(["exec", "--headless", "--place", "usual.rbxl", code]);
+    expect(usual).toEqual({ stdout: "Block 0\n", stderr: "", exitCode: 0 });
+    const odd = await box.sbAsync(["exec", "--headless", "--place", "odd.rbxl", code]);
+    expect(odd).toMatchObject({ stdout: "Block 1\n", exitCode: 0 });
+  });
+
   test("opens a Rojo project with the files it names", async () => {
     await box.writeAsync("rojo/src/init.luau", "return { name = script.Name, data = require(script.data) }");
     await box.writeAsync("rojo/src/data.json", '{ "n": [1, 2] }');

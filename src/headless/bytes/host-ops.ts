@@ -96,6 +96,8 @@ export const HOST_OPS = [
   "readModel",
   /** first: Instances as engine-bytes.ts reads them → a binary model file. */
   "writeModel",
+  /** first: why the place could not be opened whole. */
+  "placeFailed",
   /** first: the place, as decodeSavedPlace of engine-bytes.ts reads it. Answers savePlace. */
   "placeSaved",
   /** number: 1 if the place has changed since it was opened or saved. Answers askUnsaved. */

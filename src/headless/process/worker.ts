@@ -148,6 +148,7 @@ function start({
       ...(place === undefined ? {} : { place }),
       watchesPlace,
       onPlaceSaved: (saved) => post({ kind: "placeSaved", place: saved }),
+      onPlaceFailed: (reason) => post({ kind: "refused", refusal: refusalOf(placeNotOpened(reason)) }),
       onUnsavedTold: (isUnsaved) => post({ kind: "unsavedTold", isUnsaved }),
       ...(data === undefined ? {} : { data: openData(data, isDataWritten === true) }),
       ...(world === undefined ? {} : { world }),
@@ -169,6 +170,10 @@ function start({
     else onDead(error instanceof Error ? error.message : String(error));
   }
 }
+
+/** A defect of the engine: readers of files have found nothing wrong with the place. */
+const placeNotOpened = (reason: string): StudioBridgeError =>
+  new StudioBridgeError("INTERNAL_ERROR", `Headless Studio could not open the place: ${reason}`);
 
 function openData({ place, isThrottled }: DataChoice, isWritten: boolean): LocalData {
   if (place === MEMORY) return new LocalData(undefined, { isThrottled });

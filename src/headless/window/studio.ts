@@ -60,6 +60,8 @@ export interface HeadlessStudioOptions {
   readonly cancelMark?: number;
   /** Answers the event savePlace; the bytes are those of files/engine-bytes.ts. */
   readonly onPlaceSaved?: (place: Uint8Array) => void;
+  /** The place could not be opened whole. */
+  readonly onPlaceFailed?: (reason: string) => void;
   /** Answers the event askUnsaved. */
   readonly onUnsavedTold?: (isUnsaved: boolean) => void;
   /** Told when the VM starts and stops working. */
@@ -103,6 +105,7 @@ export class HeadlessStudio {
         ...fixtureHandlers(options.world?.fixtures, options.fixtureState ?? new FixtureState()),
         ...fileHandlers(options.assets.classData),
         placeSaved: ({ first }) => void options.onPlaceSaved?.(new Uint8Array(first)),
+        placeFailed: ({ first }) => void options.onPlaceFailed?.(decodeUtf8(first)),
         unsavedTold: ({ number }) => void options.onUnsavedTold?.(number !== 0),
         ...windowHandlers(options.window),
         clockTold: ({ number }) => void (this.#clockTold = number < 0 ? Infinity : number),

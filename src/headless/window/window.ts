@@ -32,6 +32,8 @@ interface StudioWindowOptions {
   readonly watchesPlace?: boolean;
   /** Answers the event savePlace. */
   readonly onPlaceSaved?: (place: Uint8Array) => void;
+  /** The place could not be opened whole. */
+  readonly onPlaceFailed?: (reason: string) => void;
   /** Answers the event askUnsaved. */
   readonly onUnsavedTold?: (isUnsaved: boolean) => void;
   /** What data stores contain; without it they refuse every script. */
@@ -180,6 +182,7 @@ export class StudioWindow implements Disposable {
       onBusy,
       onPoll,
       onPlaceSaved,
+      onPlaceFailed,
       onUnsavedTold,
     } = this.#options;
     const own = new DataModelHost(host, id, role);
@@ -200,6 +203,7 @@ export class StudioWindow implements Disposable {
       onBusy: (isBusy) => onBusy(isBusy ? mark : 0),
       ...(onPoll === undefined ? {} : { onPoll }),
       ...(onPlaceSaved === undefined ? {} : { onPlaceSaved }),
+      ...(onPlaceFailed === undefined ? {} : { onPlaceFailed }),
       ...(onUnsavedTold === undefined ? {} : { onUnsavedTold }),
       onDead: (reason) => this.#died(id, reason),
     });
