@@ -63,8 +63,12 @@ const rules: readonly Rule[] = [
   { part: "tree", may: ["output", "protocol", "values", "util"], packages: [] },
   // What a user interface shows, out of one reading of it.
   { part: "interface", may: ["protocol", "util"], packages: [] },
-  // Steps of input as people and agents write them.
-  { part: "input", may: ["tree/instance-path.ts", "files", "protocol", "util"], packages: [] },
+  // Steps of input as people and agents write them, and how they are given to a player.
+  {
+    part: "input",
+    may: ["bridge/index.ts", "tree/instance-path.ts", "files", "protocol", "util"],
+    packages: [],
+  },
   // One session, and the work of commands on it.
   {
     part: "session",

@@ -22,6 +22,7 @@ add("TextButton", "Barred", 10, 130, 60, 20).Interactable = false
 add("TextButton", "Twin", 10, 160, 60, 20) add("TextButton", "Twin", 80, 160, 60, 20)
 add("TextButton", "Idle", 160, 160, 60, 20).Active = false
 add("TextBox", "Nick", 10, 200, 200, 30)
+add("TextButton", "Mover", 10, 260, 60, 20) add("TextButton", "Passing", 10, 300, 60, 20)
 local list = add("ScrollingFrame", "List", 500, 100, 200, 200) list.CanvasSize = UDim2.fromOffset(0, 2000)
 add("TextButton", "Deep", 0, 1500, 100, 30, list)
 local remote = Instance.new("RemoteEvent", game.ReplicatedStorage) remote.Name = "Pressed"
@@ -96,6 +97,69 @@ describe("a client", () => {
       answer: { ok: false, steps: [{ ok: false, code, message: expect.stringContaining(sentence) }] },
     });
     if (code === "COVERED") expect(answer.steps[0].coveredBy.path).toEndWith("Menu.Cover");
+  });
+
+  test("what moves is MOVING, unless it is pressed by force", async () => {
+    await clientAsync(`local mover = game.Players.LocalPlayer.PlayerGui.Menu.Mover
+      mover.Activated:Connect(function() mover:SetAttribute("Pressed", true) end)
+      task.spawn(function() local x = 0 while not mover:GetAttribute("Pressed") do
+        x = (x + 1) % 7 mover.Position = UDim2.fromOffset(10 + x, 260) task.wait()
+      end end)`);
+    const click = [{ do: "click", target: "Menu.Mover" }];
+    const { exitCode, answer } = await stepsAsync(click, "--timeout", "200");
+    expect({ exitCode, code: answer.steps[0].code }).toEqual({ exitCode: 1, code: "MOVING" });
+    expect((await stepsAsync(click, "--force")).exitCode).toBe(0);
+    const isPressed = `return game.Players.LocalPlayer.PlayerGui.Menu.Mover:GetAttribute("Pressed")`;
+    expect(await clientAsync(isPressed)).toBe("true");
+  });
+
+  test("what is gone while a step waits is NOT_FOUND", async () => {
+    await clientAsync(`local passing = game.Players.LocalPlayer.PlayerGui.Menu.Passing
+      task.spawn(function() for x = 1, 20 do passing.Position = UDim2.fromOffset(x, 300) task.wait() end passing:Destroy() end)`);
+    const { answer } = await stepsAsync([{ do: "click", target: "Menu.Passing" }], "--timeout", "1000");
+    expect(answer.steps[0]).toMatchObject({ ok: false, code: "NOT_FOUND" });
+    expect(answer.steps[0].waitedMs).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test("a file holds the steps, and its first bad step is named before anything is pressed", async () => {
+    const steps = [
+      { do: "press", key: "W" },
+      { do: "release", key: "W" },
+    ];
+    await box.writeAsync("steps.json", `// comments are read\n${JSON.stringify({ steps })}`);
+    expect((await inputAsync("./steps.json")).exitCode).toBe(0);
+    await box.writeAsync("bad.json", JSON.stringify([...steps, { do: "click", at: [1] }]));
+    const bad = await inputAsync("./bad.json");
+    expect({ exitCode: bad.exitCode, stderr: bad.stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining("bad.json: step 3: at"),
+    });
+    const { exitCode, stderr } = await stepsAsync([
+      { do: "press", key: "W" },
+      { do: "key", key: "Nonsense" },
+    ]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: "" });
+    expect(await clientAsync(`return game.UserInputService:IsKeyDown(Enum.KeyCode.W)`)).toBe("false");
+  });
+
+  test("a button that is down already presses nothing, and is released", async () => {
+    expect((await inputAsync("press", "900,600")).exitCode).toBe(0);
+    const { exitCode, answer } = await stepsAsync([{ do: "click", target: "Menu.Play" }]);
+    expect({ exitCode, answer }).toMatchObject({
+      exitCode: 1,
+      answer: { steps: [{ code: "NOT_INTERACTABLE" }], released: ["MouseButton1"] },
+    });
+    expect(await clientAsync("return #game.UserInputService:GetMouseButtonsPressed()")).toBe("0");
+  });
+
+  test("a locked mouse is NOT_INTERACTABLE", async () => {
+    await clientAsync("game.UserInputService.MouseBehavior = Enum.MouseBehavior.LockCenter");
+    const { answer } = await stepsAsync([{ do: "click", target: "Menu.Play" }]);
+    await clientAsync("game.UserInputService.MouseBehavior = Enum.MouseBehavior.Default");
+    expect(answer.steps[0]).toMatchObject({
+      code: "NOT_INTERACTABLE",
+      message: expect.stringContaining("LockCenter"),
+    });
   });
 
   test("a list that fails releases what is down and does nothing more", async () => {
@@ -179,6 +243,7 @@ describe("a client", () => {
     [["click"], "click needs target"],
     [["key"], "key needs key"],
     [["key", "Nonsense"], "is no key"],
+    [["key", "w"], "sb help input"],
     [["text", "Menu.Nick"], "text needs a TARGET"],
     [["drag", "Menu.Play"], "drag needs a TARGET"],
     [["click", "Menu.Play", "more"], "takes one target"],
@@ -188,6 +253,21 @@ describe("a client", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(sentence) });
   });
 });
+
+test("each of two players has an interface of its own", async () => {
+  expect((await box.sbAsync(["play", "start", "--players", "2"])).exitCode).toBe(0);
+  const click = ["click", "Menu.Play", "--timeout", "1000"];
+  const { exitCode, stderr } = await inputAsync(...click);
+  expect({ exitCode, isNamed: stderr.includes("--player") }).toEqual({ exitCode: 2, isNamed: true });
+  const second = await inputAsync(...click, "--player", "2");
+  expect({ exitCode: second.exitCode, stdout: second.stdout }).toEqual({
+    exitCode: 0,
+    stdout: expect.stringContaining("Player2"),
+  });
+  expect(await pressesAsync(1)).toBe(0);
+  expect((await inputAsync(...click, "--player", "3")).exitCode).toBe(2);
+  await box.sbAsync(["play", "stop"]);
+}, 120_000);
 
 test("an agent presses a button", async () => {
   await using peer = new McpPeer(box);
@@ -200,3 +280,15 @@ test("an agent presses a button", async () => {
   expect(await pressesAsync(1)).toBe(0);
   await peer.toolAsync("studio_play", { action: "stop" });
 });
+
+test("a Studio that lets no plugin give input says so, and presses nothing", async () => {
+  await box.headlessAsync("Closed", "no-virtual-input");
+  expect((await box.sbAsync(["play", "start", "-s", "Closed"])).exitCode).toBe(0);
+  const { exitCode, stderr } = await inputAsync("key", "E", "-s", "Closed");
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: expect.stringContaining("lets no plugin give input (UserInputService:CreateVirtualInput)"),
+  });
+  expect(stderr).toContain("sb headless");
+  await box.sbAsync(["play", "stop", "-s", "Closed"]);
+}, 120_000);

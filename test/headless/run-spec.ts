@@ -7,6 +7,7 @@ import type { HeadlessHost } from "../../src/headless/process/host.ts";
 import { encodePluginTree } from "../../src/headless/process/plugin-tree-text.ts";
 import { HeadlessStudio } from "../../src/headless/window/studio.ts";
 import { StudioWindow } from "../../src/headless/window/window.ts";
+import type { PluginNode } from "../../src/studio/plugin-tree.ts";
 import { withWords } from "../../src/selftest/spec-source.ts";
 import { PATIENCE_MS } from "../harness.ts";
 
@@ -49,11 +50,27 @@ export function runSpecAsync(file: string): Promise<readonly SpecResult[]> {
   return file.startsWith(IN_CLIENT) ? runInClientAsync(file) : runInEditAsync(file);
 }
 
-/** The plugin of the client is the spec. It cannot reach the engine's modules. */
 async function runInClientAsync(file: string): Promise<readonly SpecResult[]> {
+  const spec = await Bun.file(join(SPEC_FOLDER, file)).text();
+  return runClientSpecAsync(file, spec, {
+    screen: file.startsWith(ON_PHONE) ? { device: "phone" } : undefined,
+  });
+}
+
+/** The plugin of the client is the spec, with `children` in it. It cannot reach the engine's modules. */
+export async function runClientSpecAsync(
+  file: string,
+  spec: string,
+  {
+    screen,
+    children = [],
+  }: {
+    readonly screen?: { readonly device: "phone" } | undefined;
+    readonly children?: readonly PluginNode[];
+  },
+): Promise<readonly SpecResult[]> {
   const report = new SpecReport();
   const harness = await Bun.file(join(SPEC_FOLDER, "Harness.luau")).text();
-  const spec = await Bun.file(join(SPEC_FOLDER, file)).text();
   const start =
     'if game:GetService("RunService"):IsEdit() then game:GetService("StudioTestService"):ExecutePlayModeAsync({}) end';
   const source = `local function spec() ${BIND} ${withWords(spec)}
@@ -63,12 +80,12 @@ async function runInClientAsync(file: string): Promise<readonly SpecResult[]> {
     do ${harness} end
     spec()
     _G.runTests()`;
-  const tree = { name: file, className: "Script" as const, source, children: [] };
+  const tree = { name: file, className: "Script" as const, source, children };
   using _window = new StudioWindow({
     assets,
     host: { ...noNetwork, log: (_type, text) => report.add(text.replace(/^\[client\] /, "")) },
     settings: new Map(),
-    ...(file.startsWith(ON_PHONE) ? { screen: { device: "phone" } } : {}),
+    ...(screen === undefined ? {} : { screen }),
     plugin: encodePluginTree("Place1", tree),
     cancelFlag: new Int32Array(1),
     onBusy: () => {},

@@ -3,7 +3,7 @@ import { defineCommand } from "../../command-kit/definition.ts";
 import type { CommandContext, SessionCommandContext } from "../../command-kit/context.ts";
 import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import { shownAnswer } from "../../input/answer.ts";
+import { giveInputAsync } from "../../input/give-input.ts";
 import { checkedSteps, type WireStep } from "../../input/steps.ts";
 import { isInputWord, stepsInFileAsync, typedStep } from "../../input/typed-steps.ts";
 import { inputButtons, inputModifiers, inputWords } from "../../protocol/fields/input-steps.ts";
@@ -15,8 +15,6 @@ import agentDescription from "./input.md" with { type: "text" };
 
 /** How long a step waits for its target without --timeout. */
 const STEP_MS = 5_000;
-/** What a step may take beside its wait and its hold. */
-const SLACK_MS = 5_000;
 
 const STEPS = `{do, target?, selector?, at?: [x, y], with?, key?, text?, button?, count?, modifiers?, ms?}; do: ${inputWords.join(", ")}; drag: from target to at; scroll: count wheel steps, negative is up; press and release also take key; collide: parts target and with touch until release of target, or the end`;
 
@@ -136,17 +134,10 @@ async function giveAsync(
   context: SessionCommandContext,
 ): Promise<Output> {
   if (context.session.context !== "client") throw noClient(context.session.context);
-  const timeoutMs = context.timeoutMs ?? STEP_MS;
-  const heldMs = steps.reduce((sum, { ms = 0, count = 1 }) => sum + ms * Math.abs(count), 0);
   context.status("Giving input");
-  const answer = await context.bridge
-    .session(context.session.sessionId)
-    .callAsync(
-      "input",
-      { steps: [...steps], timeoutMs, force, trial },
-      { timeoutMs: steps.length * (timeoutMs + SLACK_MS) + heldMs, signal: context.signal },
-    );
-  return shownAnswer(answer);
+  const session = context.bridge.session(context.session.sessionId);
+  const timeoutMs = context.timeoutMs ?? STEP_MS;
+  return giveInputAsync(session, { steps, timeoutMs, force, trial }, context.signal);
 }
 
 function noClient(where: string): StudioBridgeError {

@@ -1,6 +1,6 @@
 /** What `sb.ui` of a test wishes: input to a player, and what the screen of that player shows. */
 import type { BridgeSession } from "../../bridge/index.ts";
-import { shownAnswer } from "../../input/answer.ts";
+import { giveInputAsync } from "../../input/give-input.ts";
 import { checkedSteps } from "../../input/steps.ts";
 import { isSeen } from "../../interface/boxes.ts";
 import { objectLine, seenObjects } from "../../interface/interface-lines.ts";
@@ -21,7 +21,6 @@ export interface Stage {
 /** How long a step waits at most; a case with a shorter limit gets its failure before the limit ends it. */
 const LONGEST_MS = 5_000;
 const PART_OF_CASE = 0.8;
-const SLACK_MS = 5_000;
 
 /** The answer as the harness reads it. Does not throw: a wish that fails has its reason in `problem`. */
 export async function uiAnswerAsync(stage: Stage, wish: UiWish, signal: AbortSignal): Promise<object> {
@@ -58,13 +57,7 @@ async function inputAsync(
     );
   const steps = checkedSteps(given, "steps");
   const timeoutMs = Math.round(wished ?? Math.min(LONGEST_MS, caseTimeoutMs * PART_OF_CASE));
-  const heldMs = steps.reduce((sum, { ms = 0, count = 1 }) => sum + ms * Math.abs(count), 0);
-  const answer = await player.callAsync(
-    "input",
-    { steps: [...steps], timeoutMs, force: force === true },
-    { timeoutMs: steps.length * (timeoutMs + SLACK_MS) + heldMs, signal },
-  );
-  const shown = shownAnswer(answer);
+  const shown = await giveInputAsync(player, { steps, timeoutMs, force: force === true }, signal);
   const failed = shown.steps.find(({ ok }) => !ok);
   if (failed === undefined) return shown.steps;
   const which = steps.length === 1 ? failed.do : `step ${failed.index + 1}, ${failed.do}`;

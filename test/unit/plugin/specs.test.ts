@@ -3,7 +3,8 @@ import { describe, test } from "bun:test";
 import { join } from "node:path";
 import { withWords } from "../../../src/selftest/spec-source.ts";
 import { PATIENCE_MS } from "../../harness.ts";
-import { noNetwork } from "../../headless/run-spec.ts";
+import type { PluginNode } from "../../../src/studio/plugin-tree.ts";
+import { noNetwork, runClientSpecAsync, type SpecResult } from "../../headless/run-spec.ts";
 import { openPluginStudioAsync, readPluginTreeAsync } from "./plugin-studio.ts";
 
 const SPEC_FOLDER = join(import.meta.dir, "../../plugin");
@@ -11,16 +12,22 @@ const HARNESS = join(import.meta.dir, "../../headless/Harness.luau");
 const BIND =
   "local describe, it = _G.describe, _G.it; " +
   'local bridge = engine("./Classes/Plugin").container().StudioBridge; ';
+/** Specs below this folder run in the client of a play test, as it alone has a player. */
+const IN_CLIENT = "Actions/Input/";
 const TAG = "\x01";
-
-interface SpecResult {
-  readonly name: string;
-  /** Empty when the test passed. */
-  readonly failure: string;
-}
 
 /** The plugin's modules are loaded, its boot script is not. */
 async function runSpecAsync(file: string): Promise<readonly SpecResult[]> {
+  const tree = { ...(await readPluginTreeAsync()), className: "Folder", source: "" } as const;
+  return file.startsWith(IN_CLIENT) ? runInClientAsync(file, tree) : runInEditAsync(file, tree);
+}
+
+async function runInClientAsync(file: string, tree: PluginNode): Promise<readonly SpecResult[]> {
+  const spec = `local bridge = script.${tree.name}; ${await Bun.file(join(SPEC_FOLDER, file)).text()}`;
+  return runClientSpecAsync(file, spec, { children: [tree] });
+}
+
+async function runInEditAsync(file: string, tree: PluginNode): Promise<readonly SpecResult[]> {
   const results: SpecResult[] = [];
   const loose: string[] = [];
   let done = false;
@@ -30,7 +37,6 @@ async function runSpecAsync(file: string): Promise<readonly SpecResult[]> {
     else if (outcome === "done") done = true;
     else results.push({ name, failure: outcome === "fail" ? failure : "" });
   };
-  const tree = { ...(await readPluginTreeAsync()), className: "Folder", source: "" } as const;
   const { studio, start } = await openPluginStudioAsync({ ...noNetwork, log }, tree);
   using _studio = studio;
   start();
