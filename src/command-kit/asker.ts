@@ -28,7 +28,7 @@ export function askerOf(
   return { caller, verb: [name, ...told.map(fileName)].join(" "), onHeld: waitingTeller(surface) };
 }
 
-/** Says once in words, and then by the progress of the surface, that the person at Studio is asked. */
+/** Says in words when the person at Studio begins to be asked, and then by the progress of the surface. */
 function waitingTeller(surface: Pick<RunSurface, "emit" | "status">): (isHeld: boolean) => void {
   let isTold = false;
   return (isHeld) => {
@@ -37,7 +37,7 @@ function waitingTeller(surface: Pick<RunSurface, "emit" | "status">): (isHeld: b
         stream: "stderr",
         text: (style) => style.dim("Waiting for the person at Studio to allow this."),
       });
-    isTold = true;
-    surface.status(isHeld ? "Waiting for the person at Studio" : "The person at Studio has answered");
+    isTold = isHeld;
+    surface.status(isHeld ? "Waiting for the person at Studio" : "Not waiting for the person at Studio any more");
   };
 }

@@ -8,6 +8,7 @@ import { type Root, rootsOfAsync } from "./files/safe-path.ts";
 import { shown } from "./plan/project-paths.ts";
 import type { SyncPlan } from "./plan/plan.ts";
 import type { Sides } from "./read-sides.ts";
+import { isHeldBack } from "./held-back.ts";
 import { keyOfState, type SyncState } from "./state-paths.ts";
 import type { Counterpart, ItemResult, Plan, PlanItem } from "./types.ts";
 
@@ -146,6 +147,7 @@ async function resultsAsync(
     return await applyAsync();
   } catch (error) {
     if (!(error instanceof StudioBridgeError)) throw error;
-    return pushes.map((item) => ({ item, applied: false, reason: error.message }));
+    const held = isHeldBack(error) ? { isHeldBack: true } : {};
+    return pushes.map((item) => ({ item, applied: false, reason: error.message, ...held }));
   }
 }

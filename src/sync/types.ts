@@ -118,6 +118,8 @@ export interface ItemResult {
   readonly item: PlanItem;
   readonly applied: boolean;
   readonly reason?: string;
+  /** Whether the person at Studio has not allowed it, so that it can be tried again when they decide otherwise. */
+  readonly isHeldBack?: boolean;
 }
 
 /** How many changes a sync has left to a person: those that wait for an answer, and those that could not be made. */

@@ -87,8 +87,13 @@ export class BridgeClient implements Disposable {
     payload: unknown,
     options: CallOptions,
   ): Promise<Envelope> {
-    const { timeoutMs, signal, onOutput = ignore, onInputWanted = ignore, onHeld, caller, summary } = options;
+    const { timeoutMs, signal, onOutput = ignore, onInputWanted = ignore, caller, summary } = options;
     if (signal?.aborted === true) throw cancelled("not_started");
+    let isHeld = false;
+    const onHeld = (isHeldNow: boolean) => {
+      isHeld = isHeldNow;
+      options.onHeld?.(isHeldNow);
+    };
     const callId = randomHex(16);
     const abort = () => this.#dispatch({ type: "abort", callId });
     signal?.addEventListener("abort", abort, { once: true });
@@ -100,6 +105,8 @@ export class BridgeClient implements Disposable {
       });
     } finally {
       signal?.removeEventListener("abort", abort);
+      // A No and a question without an answer end the wait too.
+      if (isHeld) onHeld(false);
     }
   }
 

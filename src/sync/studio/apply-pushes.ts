@@ -9,6 +9,7 @@ import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { ItemResult, Plan, PlanItem, SyncStep } from "../types.ts";
 import { charsOf, partSizeOf } from "../../tree/change/parts.ts";
 import { pushSteps, type PushStep } from "./push-operations.ts";
+import { isHeldBack } from "../held-back.ts";
 import { Refused } from "./push-values.ts";
 import type { StudioLink } from "./studio-link.ts";
 import type { StudioReader } from "./studio-reader.ts";
@@ -62,8 +63,12 @@ class PushRun {
   readonly #names = new Map<RojoNode, string>();
   #namesGiven = 0;
   readonly #failures = new Map<PlanItem, string>();
+  /** Of these the person at Studio has not allowed the part. */
+  readonly #heldBack = new Set<PlanItem>();
   readonly #done = new Set<PlanItem>();
   #isSent = false;
+  /** Whether the place has taken a part of the step. */
+  #isBegun = false;
   isNamed = false;
 
   constructor(link: StudioLink, push: Push) {
@@ -90,16 +95,36 @@ class PushRun {
         await this.#sendAsync(part, waiting.length === 0, () => waiting.map(comingOf));
       } catch (error) {
         if (!(error instanceof StudioBridgeError)) throw error;
-        const isUnclear = error.outcome !== "not_started";
-        const reason = `${error.message}${isUnclear ? " The next sync finds out what became of it." : ""}`;
-        return this.#failAll([...part.map(({ step }) => step), ...waiting], reason);
+        const isRestLeft = await this.#refusedAsync(error, part, waiting);
+        if (isRestLeft) return;
       }
     }
   }
 
+  /** Whether the rest is left too: a No to a later part is one to that part, and a No to the first one is one to the plan. */
+  async #refusedAsync(
+    error: StudioBridgeError,
+    part: readonly Sent[],
+    waiting: readonly PushStep[],
+  ): Promise<boolean> {
+    const isUnclear = error.outcome !== "not_started";
+    const reason = `${error.message}${isUnclear ? " The next sync finds out what became of it." : ""}`;
+    const isRestLeft = !(this.#isBegun && error.code === "DENIED");
+    const steps = part.flatMap(({ step }) => step ?? []);
+    const failed = isRestLeft ? [...steps, ...waiting] : steps;
+    if (isHeldBack(error)) for (const { item } of failed) this.#heldBack.add(item);
+    this.#failAll(failed, reason);
+    // What the part would have made is there for no later one.
+    for (const { makes } of failed) if (makes !== undefined) this.#names.delete(makes);
+    // Without its last part the step would stay open for a while.
+    if (this.#isBegun && isHeldBack(error) && (isRestLeft || waiting.length === 0)) await this.#closeAsync();
+    return isRestLeft;
+  }
+
   resultOf(item: PlanItem): ItemResult {
     const reason = this.#failures.get(item);
-    if (reason !== undefined) return { item, applied: false, reason };
+    const isHeldBack = this.#heldBack.has(item);
+    if (reason !== undefined) return { item, applied: false, reason, ...(isHeldBack && { isHeldBack }) };
     return this.#done.has(item)
       ? { item, applied: true }
       : { item, applied: false, reason: "it has nothing that scripts can write" };
@@ -161,6 +186,7 @@ class PushRun {
       isLast,
       coming,
     );
+    this.#isBegun = true;
     for (const [index, { step }] of sent.entries())
       if (step !== undefined) this.#take(step, items[index]);
       else this.isNamed = items[index]?.ok === true;
@@ -180,6 +206,12 @@ class PushRun {
   async #stopAsync(waiting: readonly PushStep[], reason: string): Promise<void> {
     this.#failAll(waiting, reason);
     if (this.#isSent) await this.#step.sendAsync([], true);
+  }
+
+  async #closeAsync(): Promise<void> {
+    await this.#step.sendAsync([], true).catch((error: unknown) => {
+      if (!(error instanceof StudioBridgeError)) throw error;
+    });
   }
 
   #failAll(steps: readonly (PushStep | undefined)[], reason: string): void {

@@ -46,7 +46,12 @@ export class WatchReport {
       return why === undefined ? [] : [{ item, why, said: `${keyOf(item)} ${why}` }];
     });
     const before = this.#left;
-    for (const { item, why, said } of left) if (!before.has(said)) this.#parked(item, why);
+    const isHeld = ({ item }: { readonly item: PlanItem }) => failures.get(item)?.isHeldBack === true;
+    for (const each of left) if (!isHeld(each) && !before.has(each.said)) this.#parked(each.item, each.why);
+    // A person has said one thing about all of them.
+    const held = left.filter(isHeld);
+    for (const [why, items] of Map.groupBy(held, (each) => each.why))
+      if (items.some(({ said }) => !before.has(said))) this.#heldBack(items.map(({ item }) => item), why);
     this.#left = new Set(left.map(({ said }) => said));
     this.#leftCount = left.length;
     this.#leftOut = plan.leftOut;
@@ -89,6 +94,15 @@ export class WatchReport {
     this.#line(
       { verdict: "parked", change, path, fsPath, className: item.className, reason: item.reason, why },
       (style) => `${style.yellow("parked")} ${shownItem(item, style)}\n${below(why, style)}`,
+    );
+  }
+
+  #heldBack(items: readonly PlanItem[], why: string): void {
+    const counted = `${items.length} ${items.length === 1 ? "change" : "changes"}`;
+    const paths = items.map(({ change, path, fsPath }) => ({ change, path, fsPath }));
+    this.#line(
+      { verdict: "held", why, items: paths },
+      (style) => `${style.yellow("held")}   ${counted}: ${visibleOnOneLine(why)}`,
     );
   }
 

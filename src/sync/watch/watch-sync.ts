@@ -3,7 +3,6 @@ import { dirname, extname } from "node:path";
 import type { StudioSurface } from "../sync-surface.ts";
 import { loadFileSchemaAsync } from "../../headless/index.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
-import type { SessionInfo } from "../../protocol/network.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
 import { runSyncAsync, type SyncRun, type SyncWishes } from "../run-sync.ts";
@@ -19,6 +18,8 @@ import {
   type SessionCounterpart,
 } from "../studio/session-counterpart.ts";
 import { studioLinkOf, type StudioLink } from "../studio/studio-link.ts";
+import { isHeldBack } from "../held-back.ts";
+import { PersonWatch } from "./person-watch.ts";
 import { linkTo, otherStudiosAsync, sessionAgainAsync, watchStudioAsync } from "./studio-watch.ts";
 import { QuickSync } from "./quick-sync.ts";
 import { WatchLoop, type Changes, type Pause } from "./watch-loop.ts";
@@ -52,6 +53,7 @@ class WatchedSync implements AsyncDisposable {
   readonly #gitFolder: string | undefined;
   readonly #report: WatchReport;
   readonly #loop: WatchLoop;
+  readonly #person: PersonWatch;
   #studio: SessionCounterpart | undefined;
   #listening: AsyncDisposable | undefined;
   /** Sessions that have ended since the watched place went away; undefined while it is there. */
@@ -67,8 +69,6 @@ class WatchedSync implements AsyncDisposable {
   #askedFor = "";
   /** Why the last sync has ended early, for people; empty where it has not. */
   #fault = "";
-  /** What the person at Studio allowed when the session told it last. */
-  #allowed = "";
 
   constructor(wishes: SyncWishes, surface: StudioSurface, schema: FileSchema, gitFolder: string | undefined) {
     this.#wishes = wishes;
@@ -76,6 +76,8 @@ class WatchedSync implements AsyncDisposable {
     this.#schema = schema;
     this.#gitFolder = gitFolder;
     this.#report = new WatchReport(surface);
+    // What was refused is tried again when the person allows something else.
+    this.#person = new PersonWatch(surface.bridge, surface.session, () => this.#loop.changed());
     this.#loop = new WatchLoop({
       syncAsync: (changes) => this.#syncAsync(changes),
       paused: (pauses) => this.#paused(pauses),
@@ -83,26 +85,48 @@ class WatchedSync implements AsyncDisposable {
   }
 
   async runAsync(link: StudioLink): Promise<void> {
-    await this.#openAsync(link);
+    await this.#openAllowedAsync(link);
+    if (this.#surface.signal.aborted) return;
     this.#gitMark = (await this.#gitAsync())?.mark;
     this.#report.say("Watching files and Studio; Ctrl+C ends.");
-    const stop = this.#surface.bridge.onSessionEvent(({ session }) => this.#permitted(session));
-    try {
-      await this.#loop.runAsync(this.#surface.signal);
-    } finally {
-      stop();
-    }
+    await this.#loop.runAsync(this.#surface.signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#later);
+    this.#person[Symbol.dispose]();
     this.#files?.[Symbol.dispose]();
     await this.#closeAsync();
   }
 
   // Studio -----------------------------------------------------------------------------------------------------------
 
-  async #openAsync(link: StudioLink, earlier?: EarlierPlace): Promise<void> {
+  /** Waits where the person at Studio allows not even that. */
+  async #openAllowedAsync(link: StudioLink, earlier?: EarlierPlace): Promise<void> {
+    const { signal } = this.#surface;
+    this.#person.follow(link.session);
+    while (!signal.aborted) {
+      const changed = this.#person.untilChangedAsync(signal);
+      try {
+        return await this.#openAsync(link, earlier);
+      } catch (error) {
+        if (!(error instanceof StudioBridgeError && isHeldBack(error))) throw error;
+        await this.#closeAsync();
+        this.#report.say(sentences(error.message, "Waiting until they decide otherwise."));
+        await changed;
+      }
+    }
+  }
+
+  async #openAsync(known: StudioLink, earlier: EarlierPlace | undefined): Promise<void> {
+    const person = this.#person;
+    // With the level of the moment, because it says whether a plan must be told before it is begun.
+    const link: StudioLink = {
+      ...known,
+      get session() {
+        return person.session;
+      },
+    };
     this.#studio = await openSessionAsync(this.#wishes.projectFile, link, earlier);
     this.#listening = await watchStudioAsync(this.#surface.bridge, link, {
       changed: (typing) => this.#loop.studioChanged(typing),
@@ -136,7 +160,8 @@ class WatchedSync implements AsyncDisposable {
       try {
         const isSameWindow = again.instanceId === session.instanceId;
         const earlier = place === undefined ? undefined : { place, isSameWindow };
-        await this.#openAsync(linkTo(again, this.#surface), earlier);
+        await this.#openAllowedAsync(linkTo(again, this.#surface), earlier);
+        if (signal.aborted) return;
         const isSamePlace = Bun.deepEquals(this.#studio?.place, place);
         if (isSamePlace && !ended.has(again.sessionId)) break;
         if (!isSamePlace)
@@ -164,27 +189,30 @@ class WatchedSync implements AsyncDisposable {
       this.#fault = "";
     } catch (error) {
       if (!(error instanceof StudioBridgeError)) throw error;
-      this.#failed(sentences(error.message, error.hint));
+      if (isHeldBack(error)) this.#heldBack(error);
+      else this.#failed(sentences(error.message, error.hint));
     }
     this.#summarize();
   }
 
   /** A file is half written, another sync is at work, or Studio has just gone: it is tried again, and said once. */
   #failed(fault: string): void {
-    this.#quick = undefined;
-    if (this.#surface.signal.aborted) return;
-    if (fault !== this.#fault) this.#report.say(fault);
-    this.#fault = fault;
+    this.#faulty(fault);
     clearTimeout(this.#later);
     this.#later = setTimeout(() => this.#loop.changed(), RETRY_AFTER_MS);
   }
 
-  /** Tries again what was refused when the person at Studio has changed what they allow. */
-  #permitted({ instanceId, permission, pausedSince }: SessionInfo): void {
-    if (instanceId !== this.#surface.session.instanceId) return;
-    const allowed = `${permission} ${pausedSince}`;
-    if (allowed !== this.#allowed) this.#loop.changed();
-    this.#allowed = allowed;
+  /** The person at Studio decides when it is tried again: until then each try would only be one more that is refused. */
+  #heldBack({ message }: StudioBridgeError): void {
+    clearTimeout(this.#later);
+    this.#faulty(sentences(message, "It is tried again when they decide otherwise."));
+  }
+
+  #faulty(fault: string): void {
+    this.#quick = undefined;
+    if (this.#surface.signal.aborted) return;
+    if (fault !== this.#fault) this.#report.say(fault);
+    this.#fault = fault;
   }
 
   /** Whether the sources of single scripts were all that had changed, and are on both sides now. */

@@ -1,37 +1,18 @@
 /** The panel of the whole plugin: what it says of its connection and of requests, and what its buttons do. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { PanelHand } from "../../../peers/panel-hand.ts";
 import { BridgePeer, PORT, SESSION_ID } from "../bridge-peer.ts";
 
 setDefaultTimeout(120_000);
 
-const WIDGET = 'game:GetService("CoreGui").StudioBridgePanel';
 const CALLER = { id: "c1", name: "Claude Code" };
 
-/** Runs Luau beside the plugin and gives what it prints, which is one line. */
-async function readAsync(peer: BridgePeer, luau: string): Promise<string> {
-  const tag = `<${crypto.randomUUID()}>`;
-  const source = `local ok, said = pcall(function() local widget = ${WIDGET} ${luau} end)`;
-  peer.studio.runSource("=look", `${source} print("${tag}" .. tostring(said))`);
-  const line = await peer.untilAsync(() => peer.log.find((each) => each.includes(tag)), "the answer");
-  return line.slice(line.indexOf(tag) + tag.length);
-}
-
-const textAsync = (peer: BridgePeer, path: string): Promise<string> =>
-  readAsync(peer, `local o = widget.Panel.${path} return if o.Visible then o.Text else ""`);
-
-async function untilTextAsync(peer: BridgePeer, path: string, expected: RegExp): Promise<string> {
-  for (let tries = 0; ; tries++) {
-    const text = await textAsync(peer, path).catch(() => "");
-    if (expected.test(text)) return text;
-    if (tries > 200) throw new Error(`${path} says ${text}`);
-    await Bun.sleep(20);
-  }
-}
-
-async function openAsync(peer: BridgePeer): Promise<void> {
-  await readAsync(peer, `widget.Enabled = true return ""`);
-  await untilTextAsync(peer, "Status.State", /^(Connected|Looking|Not)/);
-}
+const readAsync = (peer: BridgePeer, luau: string): Promise<string> => new PanelHand(peer).readAsync(luau);
+const textAsync = (peer: BridgePeer, path: string): Promise<string> => new PanelHand(peer).textAsync(path);
+const openAsync = (peer: BridgePeer): Promise<void> => new PanelHand(peer).openAsync();
+const click = (peer: BridgePeer, path: string): Promise<string> => new PanelHand(peer).clickAsync(path);
+const untilTextAsync = (peer: BridgePeer, path: string, expected: RegExp): Promise<string> =>
+  new PanelHand(peer).untilTextAsync(path, expected);
 
 function ask(peer: BridgePeer, type: string, payload: object, header: object = {}): void {
   const envelope = { type, sessionId: SESSION_ID, requestId: crypto.randomUUID(), caller: CALLER };
@@ -59,14 +40,6 @@ async function untilRowsAsync(peer: BridgePeer, expected: readonly string[]): Pr
     await Bun.sleep(20);
   }
 }
-
-const click = (peer: BridgePeer, path: string): Promise<string> =>
-  readAsync(
-    peer,
-    `engine("./Classes/PluginGui").resize(widget, 320, 4000) local o = widget.Panel.${path}
-    local at, size = o.AbsolutePosition, o.AbsoluteSize
-    return tostring(engine("./Input/Widgets").click(widget, at.X + size.X / 2, at.Y + 10))`,
-  );
 
 test("the panel names the host and the clients, and says why there is none and that it looks again", async () => {
   using peer = await BridgePeer.connectAsync();

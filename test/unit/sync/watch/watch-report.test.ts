@@ -16,13 +16,31 @@ const left = (detail: string): PlanItem => ({
   aspects: [],
 });
 
-test("two changes of one Instance that are left are told and counted, each once", () => {
+function reportWithLines(): { report: WatchReport; said: string[] } {
   const said: string[] = [];
-  const report = new WatchReport({
-    emit: ({ text }) => {
-      said.push(text?.(plainStyle) ?? "");
-    },
-  });
+  const emit = ({ text }: { text?: (style: typeof plainStyle) => string }) =>
+    void said.push(text?.(plainStyle) ?? "");
+  return { report: new WatchReport({ emit }), said };
+}
+
+test("what the person at Studio has refused is one line, again only where there is more of it", () => {
+  const { report, said } = reportWithLines();
+  const push = (path: string): PlanItem => ({ ...left(""), path, verdict: "push", reason: "file_changed" });
+  const tell = (...items: PlanItem[]) => {
+    said.length = 0;
+    const results = items.map((item) => ({ item, applied: false, reason: "No.", isHeldBack: true }));
+    report.tell({ results, plan: { items, leftOut: 0 } });
+    return said;
+  };
+  const [a, b] = [push("A"), push("B")];
+  expect(tell(a, b)).toEqual(["held   2 changes: No."]);
+  expect(tell(a, b)).toEqual([]);
+  expect(tell(a, b, push("C"))).toEqual(["held   3 changes: No."]);
+  expect(tell(a)).toEqual([]);
+});
+
+test("two changes of one Instance that are left are told and counted, each once", () => {
+  const { report, said } = reportWithLines();
   const tell = (...items: PlanItem[]) => {
     said.length = 0;
     report.tell({ results: [], plan: { items, leftOut: 0 } });
