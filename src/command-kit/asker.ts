@@ -38,6 +38,8 @@ function waitingTeller(surface: Pick<RunSurface, "emit" | "status">): (isHeld: b
         text: (style) => style.dim("Waiting for the person at Studio to allow this."),
       });
     isTold = isHeld;
-    surface.status(isHeld ? "Waiting for the person at Studio" : "Not waiting for the person at Studio any more");
+    surface.status(
+      isHeld ? "Waiting for the person at Studio" : "Not waiting for the person at Studio any more",
+    );
   };
 }

@@ -59,12 +59,16 @@ test("a pause is said once and refuses no further tries, and Resume goes on", as
   await saysAsync("synced · Studio");
   await person.hand.pressAsync("Permission", "Pause");
   await fileAsync("D");
-  await saysAsync("The person at Studio has paused Studio Bridge. It is tried again when they decide otherwise.");
+  await saysAsync(
+    "The person at Studio has paused Studio Bridge. It is tried again when they decide otherwise.",
+  );
   await saysAsync("not synced");
-  const refused = Number(await person.hand.readAsync(`local n = 0
+  const refused = Number(
+    await person.hand.readAsync(`local n = 0
     for _, o in widget.Panel.Activity.Requests:GetChildren() do
       if o:IsA("TextButton") and string.find(o.Head.Ending.Text, "paused") then n += 1 end
-    end return n`));
+    end return n`),
+  );
   await person.hand.pressAsync("Permission", "Resume");
   await saysAsync("push   + ReplicatedStorage.D ");
   expect(countOf(said.text, "has paused Studio Bridge")).toBe(1);

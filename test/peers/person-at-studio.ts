@@ -9,7 +9,11 @@ import type { HeadlessStudio } from "../../src/headless/window/studio.ts";
 import { machinePairingAsync } from "../../src/studio/machine-pairing.ts";
 import { withPairing } from "../../src/studio/plugin-tree.ts";
 import { type Sandbox, untilAsync } from "../harness.ts";
-import { openPluginStudioAsync, type PluginStudio, readPluginTreeAsync } from "../unit/plugin/plugin-studio.ts";
+import {
+  openPluginStudioAsync,
+  type PluginStudio,
+  readPluginTreeAsync,
+} from "../unit/plugin/plugin-studio.ts";
 import { PanelHand } from "./panel-hand.ts";
 
 export class PersonAtStudio implements Disposable {

@@ -49,7 +49,7 @@ export const changeActions = {
             .max(limits.stepOperations)
             .optional()
             .describe(
-              "With `step`, in its first request: what the later requests do, without values. The person at Studio is asked about it with the first request, if they want to be asked.",
+              "With `step`: what later requests do, without values. The person at Studio is asked about it with this one, if they want to be asked. A step with more than fits tells the next ones when it comes to them.",
             ),
           sliceMs: z
             .number()

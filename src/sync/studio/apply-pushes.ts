@@ -92,7 +92,7 @@ class PushRun {
       if (this.#push.signal.aborted) return this.#stopAsync(waiting, "interrupted");
       const part = this.#nextPart(waiting);
       try {
-        await this.#sendAsync(part, waiting.length === 0, () => waiting.map(comingOf));
+        await this.#sendAsync(part, waiting.length === 0, () => waiting.toReversed().map(comingOf));
       } catch (error) {
         if (!(error instanceof StudioBridgeError)) throw error;
         const isRestLeft = await this.#refusedAsync(error, part, waiting);

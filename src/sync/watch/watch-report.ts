@@ -51,7 +51,11 @@ export class WatchReport {
     // A person has said one thing about all of them.
     const held = left.filter(isHeld);
     for (const [why, items] of Map.groupBy(held, (each) => each.why))
-      if (items.some(({ said }) => !before.has(said))) this.#heldBack(items.map(({ item }) => item), why);
+      if (items.some(({ said }) => !before.has(said)))
+        this.#heldBack(
+          items.map(({ item }) => item),
+          why,
+        );
     this.#left = new Set(left.map(({ said }) => said));
     this.#leftCount = left.length;
     this.#leftOut = plan.leftOut;

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { sliceOf } from "../read-tree.ts";
 import type { ActionName, ActionRequest, ActionResult } from "../../protocol/actions.ts";
 import type { PatchOperation } from "../../protocol/fields/patches.ts";
+import { limits } from "../../protocol/limits.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 import { isTagged } from "../../protocol/values.ts";
 
@@ -19,8 +20,9 @@ export class LongStep {
   readonly #link: StepLink;
   readonly #facts: Pick<ActionRequest<"applyPatch">, "name" | "sync" | "exact">;
   readonly #id = randomUUID();
+  /** How many of the operations that the person at Studio was told of have not been sent yet. */
+  #told = 0;
   /** The ids of Instances by the names that operations of earlier parts gave them. */
-  #isBegun = false;
   readonly #ids = new Map<string, string>();
 
   constructor(link: StepLink, facts: Pick<ActionRequest<"applyPatch">, "name" | "sync" | "exact">) {
@@ -28,8 +30,10 @@ export class LongStep {
     this.#facts = facts;
   }
 
-  /** A name that an earlier part gave stands for the same Instance in this one. */
-  /** `coming`: what later parts will do, told with the first one where the person at Studio is asked about the step. */
+  /**
+   * A name that an earlier part gave stands for the same Instance in this one. `coming`: what all later parts will do; as much
+   * of it as one request may tell is told where the person at Studio is asked about the step.
+   */
   async sendAsync(
     part: readonly PatchOperation[],
     isLast: boolean,
@@ -41,10 +45,9 @@ export class LongStep {
       ...this.#facts,
       caller: this.#link.caller,
       step: { id: this.#id, isLast },
-      ...this.#told(coming),
+      ...this.#tell(part.length, coming),
       ...sliceOf(this.#link),
     });
-    this.#isBegun = true;
     for (const { index, id } of result.items) {
       const given = operations[index]?.as;
       if (given !== undefined && id !== undefined) this.#ids.set(given, id);
@@ -52,10 +55,12 @@ export class LongStep {
     return result;
   }
 
-  #told(coming: () => readonly PatchOperation[]): { readonly coming?: PatchOperation[] } {
+  #tell(sending: number, coming: () => readonly PatchOperation[]): { readonly coming?: PatchOperation[] } {
     const { permission } = this.#link.session;
-    const isAsked = permission === "ask" || permission === "askFrom5";
-    const later = this.#isBegun || !isAsked ? [] : coming();
+    this.#told = Math.max(0, this.#told - sending);
+    if (this.#told > 0 || (permission !== "ask" && permission !== "askFrom5")) return {};
+    const later = coming().slice(0, limits.stepOperations);
+    this.#told = later.length;
     return later.length === 0 ? {} : { coming: later.map(withoutValues) };
   }
 }
