@@ -49,11 +49,13 @@ export async function planPullsAsync(
 ): Promise<PlannedPulls> {
   const roots = await rootsOfAsync(project.tree, { allowsOutside });
   const pulls = plan.items.filter(isPull);
-  const { pairs } = plan;
   const files = await planFilesAsync({
     project,
     studio,
-    pairs,
+    // Made only where something is pulled.
+    get pairs() {
+      return plan.pairs;
+    },
     items: pulls,
     schema,
     allowsOutside,

@@ -1,6 +1,7 @@
 /** What a plan is made from, as one look at both sides gives it. */
 import type { FileSchema } from "../roblox/schema.ts";
 import type { PlanInput } from "./plan/plan.ts";
+import { memoryOf } from "./reading-memory.ts";
 import type { Sides } from "./read-sides.ts";
 import type { Counterpart, PropertyChoice } from "./types.ts";
 
@@ -15,10 +16,11 @@ export interface PlanWishes {
 export function planInput(
   { project, studio, lineage }: Pick<Sides, "project" | "studio" | "lineage">,
   { properties, skips, oneWay }: PlanWishes,
-  { isWritable }: Pick<Counterpart, "isWritable">,
+  counterpart: Pick<Counterpart, "isWritable">,
   schema: FileSchema,
 ): PlanInput {
   const { root, folder, rules } = project.tree;
+  const { files, alike } = memoryOf(counterpart);
   return {
     files: root,
     studio,
@@ -28,8 +30,9 @@ export function planInput(
     folder,
     properties,
     rules: rules.syncback,
-    isForScripts: isWritable,
+    isForScripts: counterpart.isWritable,
     skips,
     oneWay,
+    alike: files.isKeeping ? alike : undefined,
   };
 }

@@ -8,7 +8,8 @@ import type { HoldWishes } from "./plan/holds.ts";
 import { planOf, type SyncPlan } from "./plan/plan.ts";
 import { Lineage } from "./revisions/lineage.ts";
 import { isApplied } from "./plan/summary.ts";
-import { memoryOf, readProjectAsync, type Sides } from "./read-sides.ts";
+import { readProjectAsync, type Sides } from "./read-sides.ts";
+import { memoryOf } from "./reading-memory.ts";
 import type { AspectChange, AspectValue, Counterpart, ItemResult, PlanItem, Verdict } from "./types.ts";
 
 export interface ReadBackScope {
@@ -40,7 +41,7 @@ export async function readBackAsync(results: readonly ItemResult[], scope: ReadB
   const pulled = applied.some(({ verdict }) => verdict !== "push");
   const pushed = applied.some(({ verdict }) => verdict !== "pull");
   const project = pulled
-    ? await unlessFaultAsync(readProjectAsync(wishes.projectFile, world.schema, memoryOf(counterpart)))
+    ? await unlessFaultAsync(readProjectAsync(wishes.projectFile, world.schema, memoryOf(counterpart).files))
     : sides.project;
   if ("fault" in project) return { results: failedWhere(results, project.fault, "push"), hasMore: false };
   const studio = pushed

@@ -1,7 +1,7 @@
 /** Reads what a plan is made from: the files of a project, the other side, and what both held last. */
 import { StudioBridgeError } from "../protocol/errors.ts";
 import type { RojoNode } from "../roblox/rojo/node.ts";
-import { FileMemory } from "../roblox/rojo/file-memory.ts";
+import type { FileMemory } from "../roblox/rojo/file-memory.ts";
 import { FileFault } from "../roblox/rojo/project.ts";
 import type { FileSchema } from "../roblox/schema.ts";
 import { systemCodeOf } from "../util/system-error.ts";
@@ -10,6 +10,7 @@ import { Lineage } from "./revisions/lineage.ts";
 import { giveNumbers, readNumbersAsync, readPlacesAsync } from "./revisions/places.ts";
 import { type KeptLine, type LoadedLine, loadLineAsync } from "./revisions/store.ts";
 import { readProjectFilesAsync, type ReadProject } from "./files/read-project.ts";
+import { memoryOf } from "./reading-memory.ts";
 import { placeKey, type SyncState } from "./state-paths.ts";
 import type { Counterpart, PropertyChoice } from "./types.ts";
 
@@ -39,7 +40,7 @@ export async function readSidesAsync(
   counterpart: Counterpart,
   signal: AbortSignal,
 ): Promise<Sides> {
-  const project = await readProjectAsync(projectFile, schema, memoryOf(counterpart));
+  const project = await readProjectAsync(projectFile, schema, memoryOf(counterpart).files);
   const { root, problems } = project.tree;
   // Of scripts also what Studio changed takes part, if the caller does not say otherwise.
   const studio = await counterpart.readAsync(root, properties ?? "changed", signal);
@@ -66,15 +67,6 @@ export async function readLineageAsync(state: SyncState, counterpart: Counterpar
     names === undefined ? Lineage.ofFile(line, remembered) : Lineage.of(line, names, isConfirmed);
   if (lineage.base !== undefined) giveNumbers(lineage.base, await readNumbersAsync(state, place, generation));
   return { ...loaded, lineage };
-}
-
-const memories = new WeakMap<Counterpart, FileMemory>();
-
-/** What was read of the files for this other side, whose own readings are remembered as long. */
-export function memoryOf(counterpart: Counterpart): FileMemory {
-  const known = memories.get(counterpart) ?? new FileMemory();
-  memories.set(counterpart, known);
-  return known;
 }
 
 /** Throws FILE_ERROR, which names the file with the fault. */

@@ -16,10 +16,17 @@ interface Remembered {
 /** What a reader makes of the bytes of one file. It adds to the problems. */
 type Make = (problems: string[]) => Promise<RojoNode | undefined>;
 
+const FIRST_KEPT = 2;
+
 export class FileMemory {
   #before = new Map<string, Remembered>();
   #now = new Map<string, Remembered>();
   #readings = 0;
+
+  /** Whether the next reading meets the values of this one again. */
+  get isKeeping(): boolean {
+    return this.#readings >= FIRST_KEPT;
+  }
 
   /** Forgets the files that the last reading has not met. */
   beginReading(): void {
@@ -42,7 +49,7 @@ export class FileMemory {
     }
     const problems: string[] = [];
     const root = await make(problems);
-    if (root === undefined || this.#readings < 2) return { root, problems };
+    if (root === undefined || !this.isKeeping) return { root, problems };
     this.#now.set(path, { bytes, schema, root, problems });
     return { root: copyOf(root), problems };
   }

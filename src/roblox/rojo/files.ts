@@ -165,8 +165,9 @@ async function fileNodeAsync(
 /** What is in a file of several Instances, below the first. */
 function setPartOrigins({ children }: RojoNode, origin: Origin, position: readonly number[]): void {
   for (const [index, child] of children.entries()) {
-    child.origin = { ...origin, kind: "part", position: [...position, index] };
-    setPartOrigins(child, origin, child.origin.position ?? []);
+    const own = [...position, index];
+    child.origin = { ...origin, kind: "part", position: own };
+    if (child.children.length > 0) setPartOrigins(child, origin, own);
   }
 }
 

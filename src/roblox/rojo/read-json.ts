@@ -1,7 +1,7 @@
 /** Reads the JSON of Rojo projects, in which Rojo allows comments and trailing commas. A fault names its line and column. */
 
-/** So many digits may be a whole number that a double cannot hold. */
-const LONG_NUMBER = /\d{16}/;
+/** So many digits may be a whole number that a double cannot hold, unless they are those of a fraction. */
+const LONG_NUMBER = /(?<![\d.])\d{16,}(?![\d.eE])/;
 
 /** Whole numbers that a double cannot hold are bigints. Throws an Error. */
 export async function parseJsonAsync(source: string): Promise<unknown> {

@@ -33,7 +33,7 @@ class TreeComparison {
 
   compare(expected: RojoNode, actual: RojoNode): void {
     this.#pairs.set(expected, actual);
-    if (!isSameAtOnce(expected, actual, { isWhole: true })) {
+    if (!isSameAtOnce(expected, actual, true)) {
       const difference = this.#ownDifference(expected, actual);
       if (difference !== undefined) this.found.push({ expected, reason: difference });
     }

@@ -211,7 +211,7 @@ class Agreement {
     if (isEqualAtOnce(entry, options, "by name")) {
       const same = copyOf(file);
       copyIdentity(same, entry);
-      same.studioOnly = isSameAtOnce(file, studio, { isWhole: true })
+      same.studioOnly = isSameAtOnce(file, studio, true)
         ? new Map()
         : this.#studioOnly(entry, heldBy(options.normalizer.view(file)), []);
       return this.#keep(entry, same, entry.fileParent, file.references);

@@ -2,6 +2,7 @@
 import type { FileValue } from "../../roblox/model.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { AspectChange, AspectValue, PropertyChoice } from "../types.ts";
+import type { Meaning } from "./at-once.ts";
 import type { Entries, Entry } from "./entries.ts";
 import { isScript, type Normalizer } from "./normalize.ts";
 
@@ -18,6 +19,8 @@ export interface Difference extends AspectChange {
 
 export interface AspectOptions {
   readonly normalizer: Normalizer;
+  /** For the look at first sight. */
+  readonly meaning: Meaning;
   readonly entries: Entries;
   /** Undefined: what files state, and for what a file owns as a whole also what changed in Studio. */
   readonly properties: PropertyChoice | undefined;

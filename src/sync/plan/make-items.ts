@@ -217,7 +217,7 @@ function sideOf({ file, studio }: Entry): Side | undefined {
 /** True for most Instances of most places, so that a closer look is rare. */
 export function isEqualAtOnce(
   entry: PairEntry,
-  { properties, normalizer }: AspectOptions,
+  { properties, normalizer, meaning }: AspectOptions,
   how: "by name" | "by meaning" = "by meaning",
 ): boolean {
   const { file, studio, base } = entry;
@@ -229,10 +229,7 @@ export function isEqualAtOnce(
     if (!statesNoMore(base, file, normalizer)) return false;
     if (base.references.size > 0 || base.attributes.size > file.attributes.size) return false;
   }
-  return isSameAtOnce(file, studio, {
-    isWhole,
-    ...(how === "by name" ? {} : { normalizer, knowsDefaults: true }),
-  });
+  return isSameAtOnce(file, studio, isWhole, how === "by name" ? undefined : meaning);
 }
 
 /** The base has the names of scripts, and files may have others. */

@@ -33,6 +33,7 @@ export function matchNodes(
   { findsMoves = false, ...known }: MatchOptions = {},
 ): NodeMatching {
   let kept: ContentNumbers | undefined;
+  const meaning = { normalizer, knowsDefaults: false };
   const contents = () => (kept ??= new ContentNumbers(normalizer, left, right, true));
   return matchTrees(
     left,
@@ -40,7 +41,7 @@ export function matchNodes(
     {
       identityPairs,
       namesBelow: (parent) => namesBelow(parent, normalizer),
-      isSameAtOnce: (one, other) => isSameAtOnce(one, other, { isWhole: false, normalizer }),
+      isSameAtOnce: (one, other) => isSameAtOnce(one, other, false, meaning),
       pairEqualNames: (lefts, rights) =>
         pairSurely(lefts, rights, {
           body: (node) => contents().body(node),

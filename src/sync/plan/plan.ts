@@ -8,6 +8,7 @@ import type { FileSchema } from "../../roblox/schema.ts";
 import type { Lineage } from "../revisions/lineage.ts";
 import type { PlanItem, PropertyChoice } from "../types.ts";
 import { type AspectOptions, isPair } from "./aspects.ts";
+import type { AlikeValues } from "./at-once.ts";
 import { leftOutOf } from "./differences.ts";
 import { type Entries, entriesOf } from "./entries.ts";
 import { holdLargePlan, type HoldWishes } from "./holds.ts";
@@ -48,6 +49,8 @@ export interface PlanInput extends HoldWishes {
   readonly oneWay?: readonly string[] | undefined;
   /** What the project's settings leave out: Instances, files, folders and globs. */
   readonly skips?: readonly string[] | undefined;
+  /** What earlier plans of the same two sides have found equal. */
+  readonly alike?: AlikeValues | undefined;
 }
 
 export function planOf(input: PlanInput): SyncPlan {
@@ -56,6 +59,7 @@ export function planOf(input: PlanInput): SyncPlan {
   const entries = entriesOf({ files, studio, ...(base === undefined ? {} : { base }) }, normalizer);
   const options: AspectOptions = {
     normalizer,
+    meaning: { normalizer, knowsDefaults: true, alike: input.alike },
     entries,
     properties: input.properties,
     ignoreReferents: rules?.ignoreReferents === true,

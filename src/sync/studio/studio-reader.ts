@@ -7,16 +7,14 @@ import { eachItemAsync, eachReplyAsync, readTreeAsync, refreshTreeAsync } from "
 import type { InstanceNode, InstanceTree } from "../../tree/instance-tree.ts";
 import { invalidInput } from "../../protocol/messages.ts";
 import type { SerializedValue } from "../../protocol/values.ts";
-import { newNode, type RojoNode } from "../../roblox/rojo/node.ts";
+import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { FileSchema } from "../../roblox/schema.ts";
 import { propertyOfWire } from "../../roblox/wire-values.ts";
 import type { ByteString } from "../../util/bytes.ts";
-import { type Content, ContentReader, NO_VALUES } from "./content-reader.ts";
+import { type Content, ContentReader } from "./content-reader.ts";
 import type { ExactProperties } from "./push-values.ts";
 import { locateAsync, type ScopedInstance } from "./scope.ts";
-
-const DATA_MODEL = "DataModel";
-const NO_TARGETS: Map<string, RojoNode> = new Map();
+import { DATA_MODEL, StudioTree } from "./studio-tree.ts";
 
 export class StudioReader {
   readonly #source: TreeSource;
@@ -26,15 +24,19 @@ export class StudioReader {
   #roots: readonly string[] = [];
   readonly #contents = new Map<number, Content>();
   readonly #contentReader: ContentReader;
+  readonly #made: StudioTree;
   /** What has changed and was not read yet. */
   readonly #unread = new Set<number>();
   /** Of the last tree that was given. */
-  #shapes: ReadonlyMap<number, Shape> = new Map();
+  readonly #shapes = new Map<number, Shape>();
+  /** Instances that may have changed since then. */
+  readonly #unshaped = new Set<InstanceNode>();
 
   constructor(source: TreeSource, schema: FileSchema) {
     this.#source = source;
     this.schema = schema;
     this.#contentReader = new ContentReader(schema);
+    this.#made = new StudioTree(schema, this.#contents);
   }
 
   get mark(): string | undefined {
@@ -68,13 +70,15 @@ export class StudioReader {
     const scope = await locateAsync(this.#source, files);
     const tree = await this.#readTreeAsync(wholeIn(scope));
     const alone = aloneIn(scope).map(({ id }) => id);
-    const silent = [...tree.byId.values()].filter(({ className }) => className === "LocalizationTable");
     // No event tells that the contents of a table have changed.
-    await this.#readContentsAsync(new Set([...this.#unread, ...alone, ...silent.map(({ id }) => id)]));
+    for (const { id, className } of tree.byId.values())
+      if (className === "LocalizationTable") this.#unread.add(id);
+    for (const id of alone) this.#unread.add(id);
+    await this.#readContentsAsync(this.#unread);
     for (const id of this.#contents.keys())
       if (!tree.byId.has(id) && !alone.includes(id)) this.#contents.delete(id);
-    this.#shapes = new Map([...tree.byId.values()].map((instance) => [instance.id, shapeOf(instance)]));
-    return new TreeBuilder(this.schema, tree, this.#contents).build(files.name, scope);
+    this.#keepShapes(tree);
+    return this.#made.build(files.name, scope, tree);
   }
 
   /**
@@ -112,14 +116,29 @@ export class StudioReader {
     }
     this.#roots = roots;
     this.#tree = await readTreeAsync(this.#source, this.#options);
-    for (const id of this.#tree.byId.keys()) this.#unread.add(id);
+    this.#doubtAll(this.#tree.byId.values());
     return this.#tree;
   }
 
   async #refreshAsync(tree: InstanceTree): Promise<readonly InstanceNode[]> {
     const changed = await refreshTreeAsync(this.#source, this.#options, tree);
-    for (const { id } of changed) this.#unread.add(id);
+    this.#doubtAll(changed);
     return changed;
+  }
+
+  #doubtAll(instances: Iterable<InstanceNode>): void {
+    for (const instance of instances) {
+      this.#unread.add(instance.id);
+      this.#unshaped.add(instance);
+    }
+  }
+
+  #keepShapes({ byId }: InstanceTree): void {
+    for (const instance of this.#unshaped)
+      if (byId.has(instance.id)) this.#shapes.set(instance.id, shapeOf(instance));
+    this.#unshaped.clear();
+    if (this.#shapes.size === byId.size) return;
+    for (const id of this.#shapes.keys()) if (!byId.has(id)) this.#shapes.delete(id);
   }
 
   get #options() {
@@ -159,65 +178,3 @@ const wholeIn = (scope: readonly ScopedInstance[]): ScopedInstance[] =>
   scope.flatMap((each) => (each.isWhole ? [each] : wholeIn(each.children)));
 const aloneIn = (scope: readonly ScopedInstance[]): ScopedInstance[] =>
   scope.flatMap((each) => (each.isWhole ? [] : [each, ...aloneIn(each.children)]));
-
-/** Makes nodes of what was read. */
-class TreeBuilder {
-  readonly #schema: FileSchema;
-  readonly #tree: InstanceTree;
-  readonly #contents: ReadonlyMap<number, Content>;
-  readonly #nodes = new Map<number, RojoNode>();
-
-  constructor(schema: FileSchema, tree: InstanceTree, contents: ReadonlyMap<number, Content>) {
-    this.#schema = schema;
-    this.#tree = tree;
-    this.#contents = contents;
-  }
-
-  build(name: string, scope: readonly ScopedInstance[]): RojoNode {
-    const root = newNode(name, DATA_MODEL);
-    root.children.push(...scope.flatMap((each) => this.#scoped(each)));
-    for (const id of this.#nodes.keys())
-      for (const [property, target] of this.#contents.get(id)?.references ?? [])
-        this.#refer(id, property, target);
-    return root;
-  }
-
-  #scoped(scoped: ScopedInstance): RojoNode[] {
-    const { id, name, className, isWhole, children } = scoped;
-    const instance = this.#tree.byId.get(id);
-    if (isWhole) return instance === undefined ? [] : [this.#whole(instance)];
-    const node = this.#node(id, name, className);
-    node.children.push(...children.flatMap((child) => this.#scoped(child)));
-    return [node];
-  }
-
-  #whole(instance: InstanceNode): RojoNode {
-    const node = this.#node(instance.id, instance.name, instance.className);
-    for (const child of instance.children) node.children.push(this.#whole(child));
-    return node;
-  }
-
-  #node(id: number, name: string, className: string): RojoNode {
-    const content = this.#contents.get(id);
-    const node: RojoNode = {
-      name,
-      className,
-      // Plans only read them, so they need not be copied for each reading, and what is empty is shared.
-      properties: content?.properties ?? NO_VALUES,
-      attributes: content?.attributes ?? NO_VALUES,
-      references: content === undefined || content.references.size === 0 ? NO_TARGETS : new Map(),
-      children: [],
-      studioId: id,
-      ...(content?.isDraft === true ? { isDraft: true } : {}),
-    };
-    this.#nodes.set(id, node);
-    return node;
-  }
-
-  /** A reference that leads out of the project's part of the place is none that files could state. */
-  #refer(id: number, property: string, target: number): void {
-    const [from, to] = [this.#nodes.get(id), this.#nodes.get(target)];
-    if (from === undefined || to === undefined) return;
-    if (this.#schema.property(from.className, property) !== undefined) from.references.set(property, to);
-  }
-}

@@ -115,9 +115,11 @@ class TreeMatcher<Node extends TreeNode<Node>> {
     this.#lefts[node] === NO_NODE && (this.#known.takenRights?.[node] ?? NO_NODE) === NO_NODE;
 
   #matchChildren(left: number, right: number): void {
-    const rights = this.#named(this.#right, right, this.#isFreeRight);
-    if (rights.first.size === 0) return;
     const lefts = this.#named(this.#left, left, this.#isFreeLeft);
+    if (lefts.first.size === 0) return;
+    const rights = this.#isInStep(left, right)
+      ? shifted(lefts, this.#right.firstChild(right) - this.#left.firstChild(left))
+      : this.#named(this.#right, right, this.#isFreeRight);
     for (const [name, one] of lefts.first) {
       const other = rights.first.get(name);
       if (other === undefined) continue;
@@ -127,6 +129,24 @@ class TreeMatcher<Node extends TreeNode<Node>> {
     }
   }
 
+  /** Whether the children of two nodes are free and have the same names in the same order, as most have. */
+  #isInStep(left: number, right: number): boolean {
+    const [above, twin] = [this.#left.nodes[left], this.#right.nodes[right]];
+    if (above === undefined || twin === undefined || above.children.length !== twin.children.length)
+      return false;
+    const [leftName, rightName] = [this.#rules.namesBelow(above), this.#rules.namesBelow(twin)];
+    const [firstLeft, firstRight] = [this.#left.firstChild(left), this.#right.firstChild(right)];
+    return above.children.every((child, at) => {
+      const other = twin.children[at];
+      return (
+        other !== undefined &&
+        leftName(child) === rightName(other) &&
+        this.#isFreeLeft(firstLeft + at) &&
+        this.#isFreeRight(firstRight + at)
+      );
+    });
+  }
+
   /** The only nodes of a name that are left on either side. */
   #pairSingle(left: number, right: number): void {
     const isOfClass = this.#left.nodes[left]?.className === this.#right.nodes[right]?.className;
@@ -134,7 +154,7 @@ class TreeMatcher<Node extends TreeNode<Node>> {
   }
 
   /** The free children of a node by name. */
-  #named(tree: FlatTree<Node>, parent: number, isFree: (node: number) => boolean): NamedNodes {
+  #named(tree: FlatTree<Node>, parent: number, isFree: (node: number) => boolean) {
     const first = new Map<string, number>();
     let others: Map<string, number[]> | undefined;
     const above = tree.nodes[parent];
@@ -233,9 +253,19 @@ class TreeMatcher<Node extends TreeNode<Node>> {
 }
 
 interface NamedNodes {
-  readonly first: ReadonlyMap<string, number>;
+  readonly first: Pick<ReadonlyMap<string, number>, "get">;
   /** Those that share their name with an earlier one. */
-  readonly others: ReadonlyMap<string, readonly number[]> | undefined;
+  readonly others: Pick<ReadonlyMap<string, readonly number[]>, "get"> | undefined;
+}
+
+/** The same nodes in a tree where each has a number that is higher by `shift`. A map of its own would take twice as long. */
+function shifted({ first, others }: NamedNodes, shift: number): NamedNodes {
+  const more = (name: string) => others?.get(name)?.map((index) => index + shift);
+  const single = (name: string) => {
+    const index = first.get(name);
+    return index === undefined ? undefined : index + shift;
+  };
+  return { first: { get: single }, others: others && { get: more } };
 }
 
 function nodesAt<Node extends TreeNode<Node>>(

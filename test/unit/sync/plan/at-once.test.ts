@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import type { FileValue } from "../../../../src/roblox/model.ts";
 import type { RojoNode } from "../../../../src/roblox/rojo/node.ts";
 import { type AspectOptions, isPair } from "../../../../src/sync/plan/aspects.ts";
+import { AlikeValues } from "../../../../src/sync/plan/at-once.ts";
 import { differencesOf } from "../../../../src/sync/plan/differences.ts";
 import { entriesOf } from "../../../../src/sync/plan/entries.ts";
 import { isEqualAtOnce } from "../../../../src/sync/plan/make-items.ts";
@@ -74,6 +75,7 @@ test("what is equal at first sight has no difference at the closer look", () => 
       const isForScripts = random() < 0.5;
       const options: AspectOptions = {
         normalizer,
+        meaning: { normalizer, knowsDefaults: true },
         entries,
         properties,
         ignoreReferents: false,
@@ -109,10 +111,51 @@ test("names and defaults that only files have need no closer look", () => {
   const entry = entries.of(file);
   const options: AspectOptions = {
     normalizer,
+    meaning: { normalizer, knowsDefaults: true },
     entries,
     properties: "all",
     ignoreReferents: false,
     isForScripts: true,
   };
   expect(entry !== undefined && isPair(entry) && isEqualAtOnce(entry, options)).toBe(true);
+});
+
+test("values that an earlier plan has found equal are found again, and changed ones are not", () => {
+  const alike = new AlikeValues();
+  const place = (child: RojoNode) => node("game", "DataModel", { children: [child] });
+  const isEqual = (file: RojoNode, studio: RojoNode) => {
+    const normalizer = new Normalizer(schema);
+    const entries = entriesOf({ files: place(file), studio: place(studio) }, normalizer);
+    const options: AspectOptions = {
+      normalizer,
+      meaning: { normalizer, knowsDefaults: true, alike },
+      entries,
+      properties: "all",
+      ignoreReferents: false,
+      isForScripts: true,
+    };
+    const entry = entries.of(file);
+    return entry !== undefined && isPair(entry) && isEqualAtOnce(entry, options);
+  };
+  const block = (name: string, properties: Record<string, FileValue>) => node(name, "Part", { properties });
+  const file = block("Block", { size: tuple("Vector3", 4, 1, 2) });
+  const studio = block("Block", { Size: tuple("Vector3", 4, 1, 2) });
+  const unequal = block("Block", { Size: tuple("Vector3", 4, 1, 3) });
+
+  expect(isEqual(file, unequal)).toBe(false);
+  expect(alike.has(file.properties, unequal.properties)).toBe(false);
+  expect(isEqual(file, studio)).toBe(true);
+  expect(alike.has(file.properties, studio.properties)).toBe(true);
+  // Names, attributes and values that were read again are compared all the same.
+  expect(isEqual(file, { ...studio, name: "Other" })).toBe(false);
+  expect(isEqual(file, { ...studio, attributes: new Map([["A", bool(true)]]) })).toBe(false);
+  expect(isEqual(file, unequal)).toBe(false);
+  expect(isEqual(file, studio)).toBe(true);
+});
+
+test("sources are compared each time", () => {
+  const alike = new AlikeValues();
+  const [file, studio] = [new Map([["Source", text("return 1")]]), new Map([["Source", text("return 1")]])];
+  alike.add(file, studio);
+  expect(alike.has(file, studio)).toBe(false);
 });
