@@ -4,7 +4,7 @@
  * that can be referred to, functions and files that are not too long, pages that name files which exist, exports that the product uses, and texts without the words that newcomers stumble over.
  */
 import { join } from "node:path";
-import { arrowFaults, upwardFaults } from "./check/arrows.ts";
+import { arrowFaults, upwardFaults } from "./check/arrow-faults.ts";
 import { assumptionFaults, unprobedFaults } from "./check/assumptions.ts";
 import { circleFaults } from "./check/circles.ts";
 import { deadExportFaults } from "./check/dead-exports.ts";

@@ -2,8 +2,6 @@
  * Who may import whom. The table is the architecture; a violation is reported with its file, so that either the code
  * or, on purpose, the table changes. Type-only imports count too.
  */
-import { importsIn, targetOf } from "./imports.ts";
-import type { Sources } from "./sources.ts";
 
 export interface Rule {
   /** The folder (or root file) this rule is about, relative to src. */
@@ -18,7 +16,7 @@ export interface Rule {
  * From the bottom to the top: a rule names only parts that stand before its own. First match wins, so a file comes before
  * its folder.
  */
-const rules: readonly Rule[] = [
+export const rules: readonly Rule[] = [
   { part: "version.ts", may: [], packages: [] },
   { part: "log.ts", may: [], packages: ["consola"] },
   { part: "util", may: [], packages: ["jsonc-parser"] },
@@ -136,6 +134,11 @@ const rules: readonly Rule[] = [
     packages: [],
   },
   {
+    part: "upload",
+    may: ["project", "rojo", "headless/index.ts", "cloud", "output", "roblox", "protocol", "util"],
+    packages: [],
+  },
+  {
     part: "init",
     may: [
       "project",
@@ -246,6 +249,7 @@ const rules: readonly Rule[] = [
       "journal",
       "project",
       "rojo",
+      "upload",
       "logs",
       "init",
       "doctor",
@@ -364,37 +368,3 @@ const rules: readonly Rule[] = [
     packages: [],
   },
 ];
-
-const within = (path: string, part: string) => path === part || path.startsWith(`${part}/`);
-
-function isAllowed(rule: Rule, file: string, specifier: string): boolean {
-  if (specifier.startsWith("node:") || specifier === "bun" || specifier === "bun:ffi") return true;
-  if (!specifier.startsWith(".")) return rule.packages.some((name) => within(specifier, name));
-  const target = targetOf(file, specifier);
-  // Build products outside src are files to embed, not code.
-  if (target.startsWith("../build/")) return true;
-  return within(target, rule.part) || rule.may.some((part) => within(target, part));
-}
-
-/** `sources`: the TypeScript of src by path. */
-export function arrowFaults(sources: Sources): string[] {
-  return [...sources].flatMap(([file, text]) => {
-    const rule = rules.find(({ part }) => within(file, part));
-    return importsIn(text)
-      .filter(({ specifier }) => rule === undefined || !isAllowed(rule, file, specifier))
-      .map(({ specifier }) => `src/${file} must not import ${specifier}`);
-  });
-}
-
-const roomOf = (path: string): string => path.split("/")[0] ?? "";
-
-/** Rules that name a part above their own. Below one room, a folder may need the others. */
-export function upwardFaults(table: readonly Rule[] = rules): string[] {
-  const rooms = [...new Set(table.map(({ part }) => roomOf(part)))];
-  const heightOf = (path: string) => rooms.indexOf(roomOf(path));
-  return table.flatMap(({ part, may }) =>
-    may
-      .filter((other) => !other.startsWith("../") && heightOf(other) > heightOf(part))
-      .map((other) => `the rule of src/${part} names ${other}, which stands above it`),
-  );
-}

@@ -173,7 +173,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
 
   readonly confirmAsync = async (question: string): Promise<boolean | undefined> => {
     if (this.#options.yes) return true;
-    this.#progress.stop();
+    await this.#settleAsync();
     const { confirmAsync } = await import("./confirm.ts");
     return confirmAsync(question, this.signal);
   };
@@ -185,7 +185,7 @@ export class CliEnvironment implements Environment, AsyncDisposable {
     const yes = this.#options.yes ? choices.find(({ isYes }) => isYes) : undefined;
     if (yes !== undefined) return yes.value;
     if (this.#options.json) return undefined;
-    this.#progress.stop();
+    await this.#settleAsync();
     const { chooseAsync } = await import("./choose.ts");
     return chooseAsync(question, choices, this.signal);
   };

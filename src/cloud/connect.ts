@@ -6,11 +6,18 @@ import { OpenCloud } from "./open-cloud.ts";
 import type { OnWait } from "./pace.ts";
 import { serviceAddress } from "./service-address.ts";
 
+/** What the key is for, as the beginning of a sentence and as Roblox calls the permission. */
+interface CloudUse {
+  readonly what: string;
+  readonly scope: string;
+  readonly onWait?: OnWait | undefined;
+}
+
 /** Sends nothing yet. Throws INVALID_INPUT with the next step if there is no usable key. */
-export function connectToCloud(signal: AbortSignal, onWait?: OnWait): OpenCloud {
+export function connectToCloud(signal: AbortSignal, { what, scope, onWait }: CloudUse): OpenCloud {
   return new OpenCloud({
     service: serviceAddress(process.env),
-    key: checkedKey(apiKey()),
+    key: checkedKey(apiKey(), { what, scope }),
     fetch,
     clock: realClock,
     signal,
@@ -18,11 +25,11 @@ export function connectToCloud(signal: AbortSignal, onWait?: OnWait): OpenCloud 
   });
 }
 
-function checkedKey(key: string | undefined): string {
+function checkedKey(key: string | undefined, { what, scope }: CloudUse): string {
   if (key === undefined)
     throw invalidInput(
-      `Tests in the cloud need an API key, and ${KEY_VARIABLE} is not set.`,
-      "Make a key with the scope universe.place.luau-execution-session:write at https://create.roblox.com/dashboard/credentials, and set the variable to it.",
+      `${what} an API key, and ${KEY_VARIABLE} is not set.`,
+      `Make a key with the scope ${scope} at https://create.roblox.com/dashboard/credentials, and set the variable to it.`,
     );
   // A space or a letter beyond ASCII cannot be sent in a header.
   if (/^[\x21-\x7e]+$/.test(key)) return key;

@@ -1,10 +1,11 @@
 /**
  * The calls of Roblox Open Cloud that run Luau in a place: they create a task, wait for its end, and move bytes to it and
- * from it. Facts and limits: https://create.roblox.com/docs/cloud/reference/features/luau-execution
+ * from it; and the call that makes a new version of a place. Facts and limits:
+ * https://create.roblox.com/docs/cloud/reference/features/luau-execution, https://create.roblox.com/docs/cloud/guides/usage-place-publishing
  */
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { binaryInputSchema, type CloudTask, logsSchema, placeVersionSchema, taskSchema } from "./answers.ts";
-import { type RequestOptions, Requests } from "./requests.ts";
+import { type Call, type RequestOptions, Requests } from "./requests.ts";
 
 const MIB = 1024 * 1024;
 /** The documented limits of Open Cloud. */
@@ -29,6 +30,9 @@ export interface CloudPlace {
   readonly universe: string;
   readonly place: string;
 }
+
+/** A saved version is what Studio opens; players get the newest that was published. */
+export type VersionType = "Saved" | "Published";
 
 export interface NewTask {
   readonly script: string;
@@ -161,6 +165,31 @@ export class OpenCloud {
     return this.#requests.readAsync(binaryOutputUri);
   }
 
+  /**
+   * Replaces a place by a file and gives the number of its new version. It is sent once. Throws CLOUD_FAILED where nothing was
+   * saved, and UPLOAD_UNCERTAIN where that is not known.
+   */
+  async replacePlaceAsync(
+    { universe, place }: CloudPlace,
+    { content, isXml }: { readonly content: Uint8Array<ArrayBuffer>; readonly isXml: boolean },
+    versionType: VersionType,
+  ): Promise<number> {
+    checkPlaceSize(content);
+    const call = placeVersionCall("replace", { universe, place }, content, isXml, versionType);
+    const done = versionType === "Published" ? "published" : "saved";
+    const { versionNumber } = await this.#requests.callOnceAsync(
+      call,
+      placeVersionSchema,
+      (reason) =>
+        new StudioBridgeError(
+          "UPLOAD_UNCERTAIN",
+          `Place ${place} of universe ${universe} may have been ${done}: the answer of Open Cloud was lost (${reason}).`,
+          { data: { universe: Number(universe), place: Number(place), versionType }, outcome: "unknown" },
+        ),
+    );
+    return versionNumber;
+  }
+
   /** Saves a new version of a place without publishing it, so that no player sees it. Returns its number. */
   async uploadPlaceAsync(
     { universe, place }: CloudPlace,
@@ -169,26 +198,43 @@ export class OpenCloud {
   ): Promise<number> {
     checkSize("place file", file.length, LIMITS.placeFileBytes);
     const { versionNumber } = await this.#requests.callAsync(
-      {
-        kind: "upload",
-        method: "POST",
-        path: `/universes/v1/${universe}/places/${place}/versions?versionType=Saved`,
-        body: file,
-        contentType: isXml ? "application/xml" : "application/octet-stream",
-      },
+      placeVersionCall("upload", { universe, place }, file, isXml, "Saved"),
       placeVersionSchema,
     );
     return versionNumber;
   }
 }
 
+function placeVersionCall(
+  kind: "upload" | "replace",
+  { universe, place }: CloudPlace,
+  body: Uint8Array<ArrayBuffer>,
+  isXml: boolean,
+  versionType: VersionType,
+): Call {
+  return {
+    kind,
+    method: "POST",
+    path: `/universes/v1/${universe}/places/${place}/versions?versionType=${versionType}`,
+    body,
+    contentType: isXml ? "application/xml" : "application/octet-stream",
+  };
+}
+
+const PUBLISH_IN_STUDIO = "Publish it in Studio, which has no such limit.";
 const SMALLER_PLACE = "Test in a smaller place: leave out what the tests do not need.";
 const MOUNT_TESTS = "Mount the test files in the project, so that they go there with the place.";
+
+/** Throws CLOUD_FAILED for a place that Open Cloud does not take. */
+export const checkPlaceSize = ({ length }: Uint8Array): void =>
+  checkSize("place file", length, LIMITS.placeFileBytes, PUBLISH_IN_STUDIO);
 
 /** Throws CLOUD_FAILED if `bytes` is above `limit`, so that nothing is sent. `what` names the thing in the message. */
 export function checkSize(what: string, bytes: number, limit: number, hint = SMALLER_PLACE): void {
   if (bytes <= limit) return;
-  const text = (size: number): string => `${(size / 1_000_000).toFixed(1)} MB`;
+  const inMegabytes = (size: number): string => `${(size / 1_000_000).toFixed(1)} MB`;
+  const isClose = inMegabytes(bytes) === inMegabytes(limit);
+  const text = isClose ? (size: number): string => `${size} bytes` : inMegabytes;
   throw new StudioBridgeError(
     "CLOUD_FAILED",
     `The ${what} has ${text(bytes)}, and Open Cloud takes at most ${text(limit)}.`,

@@ -9,12 +9,13 @@ import { parsedJson } from "../util/parsed-json.ts";
 import { errorIn } from "./answers.ts";
 import type { Clock } from "./clock.ts";
 import { type OnWait, Pace } from "./pace.ts";
+import { systemCodeOf } from "../util/system-error.ts";
 import { isTrustedUri } from "./service-address.ts";
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** The kinds of calls. Roblox has a limit of its own for each kind. */
-export type CallKind = "create" | "createPinned" | "get" | "logs" | "input" | "upload";
+export type CallKind = "create" | "createPinned" | "get" | "logs" | "input" | "upload" | "replace";
 
 export interface Call {
   readonly kind: CallKind;
@@ -41,11 +42,20 @@ const TIMEOUT_MS = 60_000;
 const BYTES_TIMEOUT_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 1000;
 const TOO_MANY = 429;
+const REQUEST_TIMEOUT = 408;
+const SERVER_FAULT = 500;
+/** The codes of a service that could not be connected to. */
+const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 const LOST_STATUSES = new Set([500, 502, 503, 504]);
 
 /** The outcome of one request. `content` is undefined if the body was cut short. */
 type Answer<T> =
-  { readonly response: Response; readonly content: T | undefined } | { readonly unreachable: string };
+  | { readonly response: Response; readonly content: T | undefined }
+  | {
+      readonly unreachable: string;
+      /** There was no connection, so that nothing was sent. */
+      readonly isNeverSent?: boolean;
+    };
 type Whole<T> = { readonly response: Response; readonly content: T };
 type Send<T> = (signal: AbortSignal) => Promise<Answer<T>>;
 
@@ -90,6 +100,7 @@ export class Requests {
       logs: new Pace(clock, "logs"),
       input: new Pace(clock, "inputs of tasks"),
       upload: new Pace(clock, "uploads"),
+      replace: new Pace(clock, "uploads"),
     };
   }
 
@@ -98,34 +109,69 @@ export class Requests {
    * twice; its script has to see to it that only one of them has an effect. Throws CLOUD_FAILED.
    */
   async callAsync<S extends z.ZodType>(call: Call, answer: Schema<S>): Promise<z.output<S>> {
-    const { service, key } = this.#options;
-    const headers = {
-      "x-api-key": key,
-      ...(call.body === undefined ? {} : { "content-type": call.contentType ?? "application/json" }),
-    };
-    const pace = this.#paces[call.kind];
     const wishes = {
       what: call.path,
-      pace,
+      pace: this.#paces[call.kind],
       maxLost: call.kind === "logs" ? MAX_LOST_LOGS : MAX_LOST,
       hints: call.kind === "upload" ? UPLOAD_HINTS : TASK_HINTS,
     };
-    const text = await this.#repeatedAsync(wishes, async (signal) => {
-      // A redirection would send the key to another server.
-      const init = { method: call.method, headers, signal, redirect: "error" } as const;
-      const response = await this.#options.fetch(service + call.path, {
-        ...init,
-        ...(call.body === undefined ? {} : { body: call.body }),
-      });
-      const body = await response.text();
-      const isWhole = !response.ok || parsedJson(body) !== undefined;
-      return { response, content: isWhole ? body : undefined };
-    });
+    const text = await this.#repeatedAsync(wishes, (signal) => this.#sendAsync(call, signal));
     const read = answer.read(parsedJson(text));
     if (read !== undefined) return read.value;
     throw this.#failure(`Open Cloud gave an unknown answer to ${call.path}: ${text.slice(0, 200)}`, {
       hint: "Update sb: Roblox may have changed its answers.",
     });
+  }
+
+  /**
+   * As `callAsync`, for a call that must not be made twice. Throws CLOUD_FAILED where it surely had no effect, and otherwise what
+   * `uncertain` makes of the reason, which is the end of a sentence.
+   */
+  async callOnceAsync<S extends z.ZodType>(
+    call: Call,
+    answer: Schema<S>,
+    uncertain: (reason: string) => StudioBridgeError,
+  ): Promise<z.output<S>> {
+    const { signal } = this.#options;
+    const uncertainly = (reason: string) => uncertain(this.#withoutKey(reason));
+    signal.throwIfAborted();
+    const sent = await this.#sentAsync((each) => this.#sendAsync(call, each), BYTES_TIMEOUT_MS).catch(
+      (error: unknown) => {
+        throw signal.aborted ? uncertainly("it was interrupted") : error;
+      },
+    );
+    const wishes = { what: call.path, pace: this.#paces[call.kind], hints: REPLACE_HINTS };
+    if ("unreachable" in sent)
+      throw sent.isNeverSent === true
+        ? this.#refusal(wishes, sent)
+        : uncertainly(lostReason(sent.unreachable));
+    const { response, content } = sent;
+    if (!response.ok)
+      throw response.status < SERVER_FAULT && response.status !== REQUEST_TIMEOUT
+        ? this.#refusal(wishes, sent)
+        : uncertainly(answerOf(sent).text);
+    const read = content === undefined ? undefined : answer.read(parsedJson(content));
+    if (read !== undefined) return read.value;
+    throw uncertainly(
+      content === undefined ? "it was cut short" : `it is not known: ${content.slice(0, 200)}`,
+    );
+  }
+
+  async #sendAsync(call: Call, signal: AbortSignal): Promise<Answer<string>> {
+    const { service, key, fetch } = this.#options;
+    const headers = {
+      "x-api-key": key,
+      ...(call.body === undefined ? {} : { "content-type": call.contentType ?? "application/json" }),
+    };
+    // A redirection would send the key to another server.
+    const init = { method: call.method, headers, signal, redirect: "error" } as const;
+    const response = await fetch(service + call.path, {
+      ...init,
+      ...(call.body === undefined ? {} : { body: call.body }),
+    });
+    const body = await response.text();
+    const isWhole = !response.ok || parsedJson(body) !== undefined;
+    return { response, content: isWhole ? body : undefined };
   }
 
   /** Sends bytes to an address that the service named. The request does not contain the key. */
@@ -201,7 +247,8 @@ export class Requests {
       return await sendAsync(AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      return { unreachable: error instanceof Error ? error.message : String(error) };
+      const isNeverSent = NEVER_SENT.has(systemCodeOf(error) ?? "");
+      return { unreachable: error instanceof Error ? error.message : String(error), isNeverSent };
     } finally {
       clearTimeout(silence);
     }
@@ -247,6 +294,10 @@ function reasonOf(answer: Answer<string | Uint8Array>): string {
   return answer.response.ok ? "cuts its answers short" : `answers ${answerOf(answer).text}`;
 }
 
+/** Without what the library advises its programmers. */
+const lostReason = (message: string): string =>
+  message.replace(/ For more information,.*/s, "").replace(/\.$/, "");
+
 /** The text of a refusal in one line, `403 PERMISSION_DENIED: The key has …`, and Roblox's code. */
 function answerOf({ response, content }: Exclude<Answer<string | Uint8Array>, { unreachable: string }>): {
   readonly text: string;
@@ -280,6 +331,18 @@ const UPLOAD_HINTS: Hints = {
   400: "Open the place file in Studio, to see that it can be read, and check the numbers of the universe and the place.",
   403: "Give the key the scope universe-places:write for this universe.",
   409: "Another program publishes the place; run it again.",
+};
+const IDS = "Check the ids of the universe and the place: the place has to belong to the universe.";
+/** Of a place that is replaced. */
+const REPLACE_HINTS: Hints = {
+  ...TASK_HINTS,
+  400: "Nothing was saved. Open the place file in Studio, to see that it can be read.",
+  401: `Nothing was saved. ${TASK_HINTS[401]}`,
+  403: "Nothing was saved. Give the key the scope universe-places:write for this universe; its owner must be allowed to edit the place.",
+  404: `Nothing was saved. ${IDS}`,
+  409: `Nothing was saved. ${IDS} Another program may also save the place now.`,
+  413: "Nothing was saved. Roblox takes no larger place here: publish it in Studio.",
+  429: "Nothing was saved. Open Cloud takes no more uploads of this key's owner for a minute; wait, and run it again.",
 };
 const EXPIRED = "Run it again: addresses of bytes are valid for 15 minutes.";
 const BYTES_HINTS: Hints = { 403: EXPIRED, 404: EXPIRED };

@@ -41,6 +41,7 @@ export const commands = new Catalog({
   "sync undo": () => import("./sync/sync-undo.ts"),
   build: () => import("./sync/build.ts"),
   sourcemap: () => import("./sync/sourcemap.ts"),
+  upload: () => import("./upload/upload.ts"),
   input: () => import("./input/input.ts"),
   ui: () => import("./ui/ui.ts"),
   screenshot: () => import("./screenshot/screenshot.ts"),

@@ -42,14 +42,21 @@ export async function checkServedPlaceAsync(session: SessionInfo, folder: string
   refuseBroken(placeId === 0 ? rules.filter(({ key }) => key !== "placeIds") : rules, session);
 }
 
-function refuseBroken(rules: readonly PlaceRule[], { placeId, placeName }: SessionInfo): void {
+/** As `checkPlaceAsync`, before a place of Roblox is replaced from here. */
+export async function checkUploadedPlaceAsync(placeId: number, folder: string): Promise<void> {
+  refuseBroken(await placeRulesAsync(folder), { placeId, placeName: "" });
+}
+
+type NamedPlace = Pick<SessionInfo, "placeId" | "placeName">;
+
+function refuseBroken(rules: readonly PlaceRule[], { placeId, placeName }: NamedPlace): void {
   const broken = rules.find((rule) => !allows(rule, placeId));
   if (broken === undefined) return;
   const { key, file, placeIds } = broken;
   const reason = key === "blockedPlaceIds" ? "names it" : `has only ${placeIds.join(", ") || "no place"}`;
   throw new StudioBridgeError(
     "PLACE_NOT_ALLOWED",
-    `sb may not change the place ${visibleOnOneLine(placeName)} (${placeId}): ${key} in ${visibleOnOneLine(file)} ${reason}.`,
+    `sb may not change the place ${placeName === "" ? placeId : `${visibleOnOneLine(placeName)} (${placeId})`}: ${key} in ${visibleOnOneLine(file)} ${reason}.`,
     { data: { placeId, rule: key, file }, outcome: "not_started" },
   );
 }

@@ -84,6 +84,13 @@ export const projectSettingsSchema = defineSchema((z) =>
       })
       .optional()
       .describe("Settings of `sb sync`"),
+    upload: z
+      .strictObject({
+        universe: z.int("expected a whole number").min(1, "expected an id"),
+        place: z.int("expected a whole number").min(1, "expected an id"),
+      })
+      .optional()
+      .describe("The place of Roblox that `sb upload` replaces unless --universe and --place are given"),
     viewport: viewportSchema(z)
       .optional()
       .describe(`The screen of a headless Studio unless --viewport is given: ${VIEWPORT_TEXT}`),
@@ -126,6 +133,9 @@ export function settingsIn(found: FoundProjectFile): ProjectSettings {
     },
     get sync() {
       return valueAt("sync");
+    },
+    get upload() {
+      return valueAt("upload");
     },
     get viewport() {
       return valueAt("viewport");

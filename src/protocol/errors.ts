@@ -214,6 +214,11 @@ export const localErrorCodes = {
     "Roblox Open Cloud refused a call, or could not do what it was asked for.",
     "See the message, which has Roblox's own code.",
   ),
+  UPLOAD_UNCERTAIN: row(
+    "A place was sent to Roblox, and the answer was lost, so that it may have been saved.",
+    "Look at the version history of the place before you send it again: on the Creator Dashboard, or in Studio with File > Version History.",
+    2,
+  ),
 } as const satisfies Record<string, ErrorRow>;
 
 export const errorCodes = { ...wireErrorCodes, ...localErrorCodes };

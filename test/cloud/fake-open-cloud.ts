@@ -84,6 +84,8 @@ export class FakeOpenCloud {
   /** Faults of requests and answers against the description, each in a sentence. */
   readonly faults: string[] = [];
   readonly planned: Fault[] = [];
+  /** Places that were saved, each with the kind of its newest version. */
+  readonly saved = new Map<string, { readonly file: Uint8Array; readonly versionType: string }>();
   readonly runs: ScriptRun[] = [];
   /** The largest number of unfinished tasks in one place at a time. */
   mostTasks = 0;
@@ -150,7 +152,16 @@ export class FakeOpenCloud {
       return refusal(400, "INVALID_ARGUMENT", wrong.join("; "));
     }
     const { universe_id = "", universeId = "", place_id = "", placeId = "" } = call.names;
-    if (isUpload) return this.#upload(`${universeId}/${placeId}`, bytes, type, headers);
+    if (isUpload) {
+      const key = `${universeId}/${placeId}`;
+      const versionType = url.searchParams.get("versionType") ?? "";
+      if (!["Saved", "Published"].includes(versionType))
+        return refusal(400, "INVALID_ARGUMENT", `versionType is ${versionType}`);
+      // What the service refuses it does not save; a fault of the service may come after it has saved.
+      const isRefused = typeof fault?.answer === "number" && fault.answer < 500;
+      if (!isRefused) this.saved.set(key, { file: bytes, versionType });
+      return isRefused ? refusal(400, "", "") : this.#upload(key, bytes, type, headers);
+    }
     if (path.endsWith("binary-inputs"))
       return this.#told(call, this.#newInput(universe_id, JSON.parse(body)), headers);
     if (request.method === "POST") {

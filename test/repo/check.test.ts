@@ -1,6 +1,6 @@
 /** Each check of the architecture finds the fault that it is for, and lets the rest pass. */
 import { expect, test } from "bun:test";
-import { arrowFaults, upwardFaults } from "../../scripts/check/arrows.ts";
+import { arrowFaults, upwardFaults } from "../../scripts/check/arrow-faults.ts";
 import { assumptionFaults, unprobedFaults } from "../../scripts/check/assumptions.ts";
 import { circleFaults } from "../../scripts/check/circles.ts";
 import { deadExportFaults } from "../../scripts/check/dead-exports.ts";

@@ -12,9 +12,11 @@ import type { TestWishes } from "./test-wishes.ts";
 
 type Ended = Awaited<ReturnType<typeof runCloudTestsAsync>>;
 
+const USE = { what: "Tests in the cloud need", scope: "universe.place.luau-execution-session:write" };
+
 /** Throws INVALID_INPUT if there is no usable key. Sends nothing. */
 export function checkCloudKey(): void {
-  connectToCloud(new AbortController().signal);
+  connectToCloud(new AbortController().signal, USE);
 }
 
 type CloudWishes = Pick<TestWishes, "placeFile" | "upload"> & Pick<OpenedProject, "covered" | "setup">;
@@ -31,7 +33,7 @@ export async function runInCloudAsync(
     tell(`Waiting ${Math.ceil(milliseconds / 1000)} s for Open Cloud, which ${reason}.`);
   return runCloudTestsAsync({
     ...options,
-    connect: (signal) => connectToCloud(signal, onWait),
+    connect: (signal) => connectToCloud(signal, { ...USE, onWait }),
     site: {
       universe: String(target.universe),
       places: target.places.map(String),
