@@ -10,6 +10,7 @@ import { assumptionsPage } from "./gen/assumptions-page.ts";
 import { numberCodecs, numberColumns, numberMakers, numberWriters } from "./gen/datatypes-luau.ts";
 import { engineConstants } from "./gen/engine-constants.ts";
 import { homePages } from "./gen/home-pages.ts";
+import { mcpIcon } from "./gen/mcp-icon.ts";
 import { overview } from "./gen/overview.ts";
 import { pluginConstants } from "./gen/plugin-constants.ts";
 import { commandsPage } from "./gen/commands-page.ts";
@@ -31,6 +32,7 @@ function outputs(): Map<string, string> {
     ["docs/assumptions.md", assumptionsPage()],
     ["src/selftest/assumptions.json", `${JSON.stringify(knownAssumptions(), null, 2)}\n`],
     ["src/cli/overview.json", overview()],
+    ["src/mcp/icon.json", mcpIcon()],
     ["docs/commands.md", commandsPage()],
     ["docs/errors.md", errorsPage()],
     ["docs/protocol.md", protocolPage()],

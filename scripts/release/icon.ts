@@ -1,4 +1,4 @@
-/** The icon of `sb.exe`, drawn here: a bridge between two towers. */
+/** The icon of `sb.exe` and of the MCP server, drawn here: a bridge between two towers. */
 import { deflateSync } from "node:zlib";
 
 /** `#` is the bridge, `~` the water below it, and a space is not drawn. */
@@ -30,7 +30,7 @@ const HEADER = 6;
 
 /** A file as Windows has them, with a PNG for each size. */
 export function icon(): ArrayBuffer {
-  const images = SIZES.map(png);
+  const images = SIZES.map(iconPng);
   const head = Buffer.alloc(HEADER + images.length * FOLDER_ENTRY);
   head.writeUInt16LE(1, 2);
   head.writeUInt16LE(images.length, 4);
@@ -50,7 +50,7 @@ export function icon(): ArrayBuffer {
   return new Uint8Array(Buffer.concat([head, ...images])).buffer;
 }
 
-function png(size: number): Buffer {
+export function iconPng(size: number): Buffer {
   const scale = size / PICTURE.length;
   const rows = Array.from({ length: size }, (_, y) => {
     const signs = PICTURE[Math.floor(y / scale)] ?? "";

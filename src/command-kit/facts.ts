@@ -75,6 +75,8 @@ export interface CommandFacts {
   readonly answersByExitCode?: (input: { readonly [key: string]: unknown }) => boolean;
   /** Milliseconds that a first signal leaves it, where the usual two seconds do not do because it saves something. */
   readonly graceMs?: number;
+  /** It may work for minutes, so that agents whose clients know tasks (MCP) get one in place of a late answer. */
+  readonly takesLong?: boolean;
   /** Works on a whole Studio. One session of its play test never stands for the Studio, so the command refuses it. */
   readonly isForWholeStudio?: boolean;
   /** May save the place, so that a Studio of its own keeps what the engine cannot hold of the opened file. */

@@ -1,5 +1,6 @@
 /** The MCP surface: serves an agent with the tools of the commands until stdin ends or the process is told to stop. */
 import { join } from "node:path";
+import icon from "./icon.json";
 import { loggedTelemetry, loggedTool } from "./call-log.ts";
 import type { SurfaceCommandContext } from "../command-kit/context.ts";
 import { untilAbortedAsync } from "../session/follow.ts";
@@ -11,6 +12,7 @@ import { version } from "../version.ts";
 import type { ServerOptions } from "./server/open-request.ts";
 import type { Features, Tool } from "./server/features.ts";
 import { serveStdioAsync } from "./server/stdio.ts";
+import { Tasks } from "./server/tasks.ts";
 import { openTelemetry } from "./server/telemetry.ts";
 import { BridgeLink } from "./studio/bridge-link.ts";
 import { commandTool } from "./studio/command-tools.ts";
@@ -47,7 +49,8 @@ export async function runMcpAsync(options: McpOptions, context: SurfaceCommandCo
   const telemetry = loggedTelemetry(record, options);
   const offer = await offerAsync(world, options.tools);
   using tools = toolSource(world, offer, options);
-  const serving = { features: studioFeatures(world, offer, tools), telemetry, debug };
+  using tasks = new Tasks();
+  const serving = { features: studioFeatures(world, offer, tools), telemetry, debug, tasks };
   const { signal, write } = context;
   if (options.http === undefined)
     await serveStdioAsync(serving, { input: Bun.stdin.stream(), write, signal });
@@ -77,7 +80,14 @@ function studioFeatures(
   tools: ToolSource,
 ): Features {
   return {
-    info: { name: "studio-bridge", title: "Roblox Studio (studio-bridge)", version },
+    info: {
+      name: "studio-bridge",
+      title: "Roblox Studio (studio-bridge)",
+      version,
+      description:
+        "Looks into places that Roblox Studio has open, runs Luau there, edits, plays and tests them.",
+      icons: [icon],
+    },
     instructions: words.trim(),
     toolsAsync: tools.toolsAsync,
     whyWithheld: (name) => tools.whyWithheld(name),

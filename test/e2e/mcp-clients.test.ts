@@ -73,7 +73,10 @@ describe.each(ways)("the second SDK, $name", (way) => {
   test("agrees on a version and sees everything that is offered", async () => {
     await using client = await connectAsync(way);
     expect(client.getNegotiatedProtocolVersion()).toBe(way.version);
-    expect(client.getServerVersion()?.name).toBe("studio-bridge");
+    const { name, title, description, icons = [] } = client.getServerVersion() ?? {};
+    expect({ name, title }).toEqual({ name: "studio-bridge", title: "Roblox Studio (studio-bridge)" });
+    expect(description).toContain("Roblox Studio");
+    expect(icons[0]?.src).toStartWith("data:image/png;base64,iVBOR");
     expect(client.getInstructions()).toContain("studio_sessions");
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["studio_exec", "studio_sessions"]));

@@ -59,6 +59,7 @@ export const command = defineCommand({
   namesContext: () => true,
   waitsFor: "execute",
   launchesStudio: true,
+  takesLong: true,
   annotations: { readOnly: false, destructive: true, idempotent: false },
   input,
   output: scriptResultSchema,

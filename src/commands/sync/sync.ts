@@ -120,6 +120,7 @@ export const command = defineCommand({
   readOnlyInput: { mode: "dryrun" },
   endsWithReader: ({ watch }) => watch === true,
   answersByExitCode: ({ check }) => check === true,
+  takesLong: true,
   annotations: { readOnly: false, destructive: true, idempotent: true },
   input,
   output: syncOutput,

@@ -92,6 +92,7 @@ export const command = defineCommand({
   // After Ctrl+C, the Studios end and the reports are written, which takes a moment.
   graceMs: 10_000,
   endsWithReader: ({ watch }) => watch === true,
+  takesLong: true,
   annotations: { readOnly: false, destructive: false, idempotent: false },
   input: testInput,
   output,

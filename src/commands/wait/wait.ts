@@ -87,6 +87,7 @@ export const command = defineCommand({
   onlyLooks: ({ until }) => until === undefined,
   readOnlyInput: { until: undefined },
   answersByExitCode: () => true,
+  takesLong: true,
   annotations: { readOnly: false, destructive: false, idempotent: true },
   input,
   output,

@@ -61,6 +61,7 @@ function statusOf(answer: Answer | readonly Answer[], isStateless: boolean): num
     rpcCodes.invalidRequest,
     rpcCodes.unsupportedVersion,
     rpcCodes.headerMismatch,
+    rpcCodes.missingCapability,
   ];
   return isBad.some((bad) => bad === code) ? 400 : 200;
 }

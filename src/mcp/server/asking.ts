@@ -14,12 +14,17 @@ export const ASK_METHOD = "elicitation/create";
 export class InputRequired extends Error {
   readonly result: JsonObject;
 
-  constructor({ key, message, form }: Question) {
-    super(`An answer is needed: ${message}`);
+  constructor(question: Question) {
+    super(`An answer is needed: ${question.message}`);
     this.name = "InputRequired";
-    const params = { mode: "form", message, requestedSchema: form };
-    this.result = { resultType: "input_required", inputRequests: { [key]: { method: ASK_METHOD, params } } };
+    const inputRequests = { [question.key]: questionRequest(question) };
+    this.result = { resultType: "input_required", inputRequests };
   }
+}
+
+/** A question as 2026-07-28 puts it into a result. */
+export function questionRequest({ message, form }: Question): JsonObject {
+  return { method: ASK_METHOD, params: { mode: "form", message, requestedSchema: form } };
 }
 
 /** Whether a client with these capabilities can show a form. An empty declaration means forms. */

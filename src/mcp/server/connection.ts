@@ -185,7 +185,7 @@ export class McpConnection implements AsyncDisposable {
 
   /** The order of the checks: the method, whether there was a handshake, the parameters. */
   #checked({ id, method, params }: Request, dialect: Dialect) {
-    if (!hasMethod(dialect, method) || !offers(this.#options.features, method))
+    if (!hasMethod(dialect, method) || !offers(this.#options, method))
       throw new RpcError("methodNotFound", `There is no method ${method}.`);
     if (dialect === statelessVersion) checkEnvelope(params);
     if (dialect === "none" && method !== "initialize" && method !== "ping")

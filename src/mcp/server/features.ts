@@ -39,6 +39,8 @@ export interface Tool {
   readonly inputSchema: ObjectSchema;
   readonly outputSchema?: ObjectSchema;
   readonly annotations?: ToolAnnotations;
+  /** A call may go on for minutes, and become a task where the client knows tasks. */
+  readonly takesLong?: boolean;
   /** Throws InvalidArguments for arguments that do not fit `inputSchema`. */
   callAsync(args: JsonObject, call: ToolCall): Promise<ToolResult>;
   /** What is wrong with structured content; absent where the tool checks its own. */

@@ -18,9 +18,18 @@ import { invalidParams, RpcError } from "../wire/rpc-error.ts";
 import { shapeTool } from "../wire/shape.ts";
 import { callToolAsync, progressTokenOf } from "./call-tool.ts";
 import { InputRequired } from "./asking.ts";
-import type { CompletionQuestion, Features, ProgressStep, Prompt, Prompts, Resources } from "./features.ts";
-import type { OpenRequest } from "./open-request.ts";
+import type {
+  CompletionQuestion,
+  Features,
+  ProgressStep,
+  Prompt,
+  Prompts,
+  Resources,
+  ToolCall,
+} from "./features.ts";
+import type { OpenRequest, ServerOptions } from "./open-request.ts";
 import { listenAsync, resourceNotFound } from "./subscriptions.ts";
+import { mayBecomeTask, taskResult, tasksExtension } from "./tasks.ts";
 
 const COMPLETION_LIMIT = 100;
 
@@ -32,7 +41,7 @@ export function perform(request: OpenRequest): JsonObject | Promise<JsonObject> 
     case "ping":
       return {};
     case "server/discover":
-      return discovery(features);
+      return discovery(request);
     case "tools/list":
       return listToolsAsync(request);
     case "tools/call":
@@ -51,6 +60,10 @@ export function perform(request: OpenRequest): JsonObject | Promise<JsonObject> 
       return completionAsync(offered(completeAsync), prompts, params);
     case "subscriptions/listen":
       return listenAsync(request);
+    case "tasks/get":
+    case "tasks/update":
+    case "tasks/cancel":
+      return taskResult(method, params, offered(request.tasks));
     default:
       throw new RpcError("methodNotFound", `There is no method ${method}.`);
   }
@@ -62,7 +75,9 @@ function offered<Feature>(feature: Feature | undefined): Feature {
 }
 
 /** Whether the server has the feature that a method needs. */
-export function offers({ resources, prompts, completeAsync }: Features, method: string): boolean {
+export function offers({ features, tasks }: ServerOptions, method: string): boolean {
+  const { resources, prompts, completeAsync } = features;
+  if (method.startsWith("tasks/")) return tasks !== undefined;
   if (method === "resources/subscribe" || method === "resources/unsubscribe")
     return resources?.watchAsync !== undefined;
   if (method.startsWith("resources/")) return resources !== undefined;
@@ -100,11 +115,12 @@ export function plainHandshakeResult({ info }: Features, protocolVersion: string
   };
 }
 
-function discovery(features: Features): JsonObject {
+function discovery({ features, tasks }: OpenRequest): JsonObject {
   const { instructions } = features;
+  const extensions = tasks === undefined ? {} : { extensions: tasksExtension };
   return {
     supportedVersions: datedVersions,
-    capabilities: capabilitiesOf(features),
+    capabilities: { ...capabilitiesOf(features), ...extensions },
     ...(instructions === undefined ? {} : { instructions }),
   };
 }
@@ -126,7 +142,13 @@ async function runToolAsync(request: OpenRequest): Promise<JsonObject> {
       ...(asker === undefined ? {} : { asker }),
       ...(rootsAsync === undefined ? {} : { rootsAsync }),
     };
-    return await callToolAsync(params, { ...request, tools, call });
+    const runAsync = (parts: Partial<ToolCall> = {}) =>
+      callToolAsync(params, { ...request, tools, call: { ...call, ...parts } });
+    const tool = tools.find(({ name }) => name === params["name"]);
+    const { tasks } = request;
+    return await (tasks === undefined || !mayBecomeTask(dialect, params, tool)
+      ? runAsync()
+      : tasks.runAsync(call, runAsync));
   } catch (error) {
     if (error instanceof InputRequired) return error.result;
     throw error;

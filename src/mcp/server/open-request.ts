@@ -5,6 +5,7 @@ import type { JsonObject } from "../wire/json.ts";
 import type { RequestId } from "../wire/mcp-types.ts";
 import type { ClientIdentity } from "./client-identity.ts";
 import type { Asker, Features, ToolCall } from "./features.ts";
+import type { Tasks } from "./tasks.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 /** Tells the client something without expecting an answer. */
@@ -16,6 +17,8 @@ export interface ServerOptions {
   readonly telemetry: Telemetry;
   /** Errors carry stack traces. */
   readonly debug: boolean;
+  /** Absent where no call becomes a task. */
+  readonly tasks?: Tasks;
 }
 
 export interface OpenRequest extends ServerOptions {

@@ -6,6 +6,8 @@ import type { JsonObject } from "../wire/json.ts";
 import { invalidParams } from "../wire/rpc-error.ts";
 import type { Features, Resources } from "./features.ts";
 import type { Notify, OpenRequest } from "./open-request.ts";
+import type { Task } from "./task.ts";
+import { checkKnowsTasks } from "./tasks.ts";
 
 const toolsChanged = { method: "notifications/tools/list_changed" } as const;
 const resourcesChanged = { method: "notifications/resources/list_changed" } as const;
@@ -55,19 +57,15 @@ export function resourceNotFound(uri: string) {
 }
 
 /** Resolves when the signal fires. The acknowledgement names the resources that exist and are watched. */
-export async function listenAsync({
-  id,
-  params,
-  features,
-  notify,
-  signal,
-}: OpenRequest): Promise<JsonObject> {
+export async function listenAsync(request: OpenRequest): Promise<JsonObject> {
+  const { id, params, features, notify, signal } = request;
   const { resources, onToolsChanged } = features;
   const wanted = params["notifications"];
   if (!isObject(wanted)) throw invalidParams("notifications must be an object");
   const _meta = { [metaKeys.subscriptionId]: id };
   const listChanged = (notice: typeof toolsChanged | typeof resourcesChanged) => () =>
     notify({ ...notice, params: { _meta } });
+  const tasks = tasksToWatch(wanted, request);
   await using stack = new AsyncDisposableStack();
   let isAcknowledged = false;
   const updated = (uri: string) => {
@@ -86,19 +84,37 @@ export async function listenAsync({
     ...(hearsTools === undefined ? {} : { toolsListChanged: true }),
     ...(hearsResources === undefined ? {} : { resourcesListChanged: true }),
     ...(watched.length > 0 ? { resourceSubscriptions: watched } : {}),
+    ...(tasks.length > 0 ? { taskIds: tasks.map((task) => task.id) } : {}),
   };
   const method = "notifications/subscriptions/acknowledged";
   notify({ method, params: { _meta, notifications } });
   isAcknowledged = true;
   if (hearsTools !== undefined) stack.defer(hearsTools(listChanged(toolsChanged)));
   if (hearsResources !== undefined) stack.defer(hearsResources(listChanged(resourcesChanged)));
+  for (const task of tasks) {
+    const tell = () => notify({ method: "notifications/tasks", params: { _meta, ...task.details() } });
+    stack.defer(task.onChange(tell));
+    // What changed before this subscription is told as well.
+    tell();
+  }
   await untilAbortedAsync(signal);
   return {};
 }
 
 function urisIn(filter: JsonObject): string[] {
-  const uris = filter["resourceSubscriptions"] ?? [];
-  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === "string"))
-    throw invalidParams("notifications.resourceSubscriptions must be a list of URIs");
-  return [...new Set(uris)];
+  return textsIn(filter, "resourceSubscriptions", "URIs");
+}
+
+/** Throws RpcError for a client that has not said that it knows tasks. Those that do not exist are left out. */
+function tasksToWatch(filter: JsonObject, { params, tasks }: OpenRequest): readonly Task[] {
+  if (filter["taskIds"] === undefined) return [];
+  checkKnowsTasks(params);
+  return textsIn(filter, "taskIds", "ids").flatMap((id) => tasks?.task(id) ?? []);
+}
+
+function textsIn(filter: JsonObject, key: string, what: string): string[] {
+  const texts = filter[key] ?? [];
+  if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
+    throw invalidParams(`notifications.${key} must be a list of ${what}`);
+  return [...new Set(texts)];
 }

@@ -75,6 +75,7 @@ export function commandTool(command: Command, name: string, world: StudioWorld):
       // A script may reach anything that Studio can reach.
       openWorldHint: !readOnly,
     },
+    ...(command.takesLong === true ? { takesLong: true } : {}),
     callAsync: (args, call) => runAsync(command, args, call, world),
   };
 }

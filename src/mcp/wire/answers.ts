@@ -11,10 +11,13 @@ export type ErrorBody = ErrorResponse["error"];
 /** JSON-RPC has a null for an id that could not be read; the SDK leaves it out, as the newer revisions do. */
 export type Answer = ResultResponse | (Omit<ErrorResponse, "id"> & { readonly id?: RequestId | null });
 
-/** What the server says without being asked; the second is of 2026-07-28. */
+/** What the server says without being asked; the second kind is of 2026-07-28. */
 export type Notice =
   | ServerNotification
-  | { readonly method: "notifications/subscriptions/acknowledged"; readonly params: JsonObject };
+  | {
+      readonly method: "notifications/subscriptions/acknowledged" | "notifications/tasks";
+      readonly params: JsonObject;
+    };
 
 /** What the server sends beside answers: notifications, and requests of its own, which have an id. */
 export interface Outgoing {
@@ -40,6 +43,13 @@ export function errorAnswer(id: RequestId | null, error: ErrorBody, dialect: Dia
   return { jsonrpc: "2.0", ...(isLeftOut ? {} : { id }), error };
 }
 
+const saysSentence: readonly RpcError["code"][] = [
+  "invalidParams",
+  "internalError",
+  "headerMismatch",
+  "missingCapability",
+];
+
 /**
  * In 1.0 the message is the name of the code, and the sentence is data. Dated dialects put the sentence into the message
  * where the name alone says too little.
@@ -47,7 +57,7 @@ export function errorAnswer(id: RequestId | null, error: ErrorBody, dialect: Dia
 export function errorBody({ code: name, message: sentence, data }: RpcError, dialect: Dialect): ErrorBody {
   const code = rpcCodes[name];
   const isPlain = dialect === "none" || dialect === plainVersion;
-  if (!isPlain && (name === "invalidParams" || name === "internalError" || name === "headerMismatch"))
+  if (!isPlain && saysSentence.includes(name))
     return { code, message: sentence, ...(data === undefined ? {} : { data }) };
   return { code, message: rpcNames[name], data: data ?? sentence };
 }

@@ -41,10 +41,11 @@ const dated = [
   "completion/complete",
 ];
 const withHandshake = ["initialize", "ping"];
+const taskMethods = ["tasks/get", "tasks/update", "tasks/cancel"];
 const methodsByEra = {
   plain: [...withHandshake, ...shared],
   handshake: [...withHandshake, ...dated, "resources/subscribe", "resources/unsubscribe"],
-  stateless: ["server/discover", ...dated, "subscriptions/listen"],
+  stateless: ["server/discover", ...dated, "subscriptions/listen", ...taskMethods],
 };
 
 type Era = keyof typeof methodsByEra;

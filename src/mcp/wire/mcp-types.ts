@@ -11,7 +11,8 @@ export type RequestId = sdk.RequestId;
 export type ResultResponse = Frozen<sdk.JSONRPCResultResponse>;
 export type ErrorResponse = Frozen<sdk.JSONRPCErrorResponse>;
 
-export type Implementation = Pick<Frozen<sdk.Implementation>, "name" | "title" | "version">;
+/** With lists that the SDK may change, because its server takes it as it stands. */
+export type Implementation = Pick<sdk.Implementation, "name" | "title" | "version" | "description" | "icons">;
 export type ServerCapabilities = Frozen<sdk.ServerCapabilities>;
 
 export type ObjectSchema = Frozen<sdk.Tool["inputSchema"]>;

@@ -15,7 +15,8 @@ export const rpcCodes = {
   notInitialized: -32003,
   /** Dialect 2026-07-28 over HTTP. */
   headerMismatch: -32020,
-  /** Dialect 2026-07-28. */
+  /** Dialect 2026-07-28, like the one that follows. */
+  missingCapability: -32021,
   unsupportedVersion: -32022,
 } as const;
 type RpcCode = keyof typeof rpcCodes;
@@ -32,6 +33,7 @@ export const rpcNames: { readonly [Code in RpcCode]: string } = {
   invalidToolParams: "Invalid tool params",
   notInitialized: "Server not initialized",
   headerMismatch: "Header mismatch",
+  missingCapability: "Missing required client capability",
   unsupportedVersion: "Unsupported protocol version",
 };
 

@@ -69,10 +69,14 @@ export function stampResult(
 ): JsonObject {
   if (dialect !== statelessVersion) return result;
   const ttlMs = keepMs[method];
+  const { name, title, version } = info;
+  // Every answer has it, so that only the first, which clients keep, tells more than who answers.
+  const short = { name, ...(title === undefined ? {} : { title }), version };
+  const serverInfo = method === "server/discover" ? info : short;
   return {
     resultType: "complete",
     ...result,
     ...(ttlMs === undefined ? {} : { ttlMs, cacheScope: "private" }),
-    _meta: { [metaKeys.serverInfo]: info },
+    _meta: { [metaKeys.serverInfo]: serverInfo },
   };
 }

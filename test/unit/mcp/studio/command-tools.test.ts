@@ -45,6 +45,11 @@ function callAsync(name: string, args: JsonObject = {}, signal = new AbortContro
   return tool.callAsync(args, { client: { id: "test" }, signal, report: () => undefined });
 }
 
+test("four tools may take long, so that their calls become tasks", () => {
+  const names = tools.filter(({ takesLong }) => takesLong === true).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(["studio_exec", "studio_sync", "studio_test", "studio_wait"]);
+});
+
 /** Noise, which no packing makes smaller. */
 function picture(width: number, height: number) {
   return encodePng({ width, height, pixels: crypto.getRandomValues(new Uint8Array(width * height * 4)) });
