@@ -130,7 +130,7 @@ export const rules: readonly Rule[] = [
   },
   {
     part: "rojo",
-    may: ["project", "headless/index.ts", "files", "output", "roblox", "protocol", "util"],
+    may: ["studio", "project", "headless/index.ts", "files", "output", "roblox", "protocol", "util"],
     packages: [],
   },
   {

@@ -80,7 +80,11 @@ test("a place has the Instances of the project, in all formats and with their va
 test("what cannot be built says why and what next, and leaves the file that was there", async () => {
   await box.writeAsync("game/kept.rbxl", "kept");
   const cases: readonly (readonly [words: string[], exitCode: number, says: string, folder?: string])[] = [
-    [["build"], 2, "error: Name the file to write.\nhint: For example: sb build -o game.rbxl\n"],
+    [
+      ["build"],
+      2,
+      "error: Name the file to write.\nhint: For example: sb build -o game.rbxl, or sb build --plugin my-plugin\n",
+    ],
     [
       ["build", "-o", "game.txt"],
       2,
@@ -212,3 +216,51 @@ test("with --watch, a change of a file makes the place and the map again; Ctrl+C
   expect(await build.exited).toBe(130);
   expect(await mapping.exited).toBe(130);
 }, 120_000);
+
+test("a local plugin replaces only what sb has built", async () => {
+  const plugins = join(box.folder, "Plugins");
+  const env = { ...box.env(), SB_PLUGINS_DIR: plugins };
+  const buildAsync = (...words: readonly string[]) =>
+    outcomeAsync(
+      Bun.spawn([binaryPath, "build", ...words], {
+        cwd: join(box.folder, "game"),
+        env,
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      }),
+    );
+  const file = join(plugins, "mine.rbxm");
+  const first = await buildAsync("lib.project.json", "--plugin", "mine");
+  expect([first.exitCode, first.stdout]).toEqual([0, `Built Lib to ${file} (3 Instances)\n`]);
+  await box.writeAsync("game/other.project.json", '{ "name": "Other", "tree": { "$className": "Folder" } }');
+  expect((await buildAsync("other.project.json", "--plugin", "mine.rbxm")).exitCode).toBe(0);
+  await box.writeAsync("Plugins/mine.rbxm", "of another program");
+  const changed = await buildAsync("lib.project.json", "--plugin", "mine");
+  expect([changed.exitCode, changed.stderr]).toEqual([
+    1,
+    expect.stringContaining("was changed after sb had built it"),
+  ]);
+  await box.writeAsync("Plugins/theirs.rbxm", "of another program");
+  const foreign = await buildAsync("lib.project.json", "--plugin", "theirs");
+  expect([foreign.exitCode, foreign.stderr]).toEqual([
+    1,
+    expect.stringContaining("is not a file that sb has built"),
+  ]);
+  for (const name of [
+    "../mine",
+    "a/b.rbxm",
+    "C:\\mine",
+    "con",
+    ".hidden",
+    "StudioBridgePlugin",
+    "studiobridgeplugin.RBXM",
+    "a\u0007b",
+  ]) {
+    const { exitCode, stderr } = await buildAsync("lib.project.json", "--plugin", name);
+    expect([name, exitCode, stderr.includes("--plugin: ")]).toEqual([name, 2, true]);
+  }
+  expect((await buildAsync("--plugin", "game")).stderr).toContain("Game is a place");
+  expect((await buildAsync("-o", "x.rbxm", "--plugin", "x")).exitCode).toBe(2);
+  expect(await readFile(file, "utf8")).toBe("of another program");
+});

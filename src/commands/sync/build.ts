@@ -12,6 +12,11 @@ const input = defineSchema((z) =>
       .min(1, "expected a file name")
       .optional()
       .describe("File to write: .rbxl, .rbxlx, .rbxm or .rbxmx"),
+    plugin: z
+      .string()
+      .min(1, "expected a file name")
+      .optional()
+      .describe("Write this file of Studio's local plugins instead; only over one that sb has built"),
     watch: z.boolean().default(false).describe("Build again when a file changes"),
   }),
 );
@@ -24,12 +29,13 @@ export const command = defineCommand({
   name: "build",
   summary: "Build a place or model file of a Rojo project",
   description:
-    "Builds what `rojo build` builds, without Studio: a place of a project whose root is a DataModel, else a model. Without PROJECT it takes default.project.json of this folder. The file is written whole or not at all, and it replaces an existing one.",
+    "Builds what `rojo build` builds, without Studio: a place of a project whose root is a DataModel, else a model. Without PROJECT it takes default.project.json of this folder. The file is written whole or not at all, and it replaces an existing one; a local plugin only replaces one that sb has built.",
   group: "Studio",
   examples: [
     { command: "sb build -o game.rbxl", note: "the project of this folder" },
     { command: "sb build plugin.project.json -o plugin.rbxm", note: "" },
     { command: "sb build -o game.rbxlx --watch", note: "again at every change" },
+    { command: "sb build --plugin my-plugin", note: "into Studio's folder of local plugins" },
   ],
   surfaces: ["cli", "terminal"],
   target: "none",
@@ -41,12 +47,20 @@ export const command = defineCommand({
     positionals: [{ key: "project", label: "PROJECT" }],
     flags: flagsOf(input, {
       output: { alias: "o", kind: "string", label: "FILE" },
+      plugin: { kind: "string", label: "NAME" },
       watch: { alias: "w", kind: "boolean" },
     }),
+    conflicts: [
+      {
+        flags: ["output", "plugin"],
+        message: "Cannot use --output and --plugin together.",
+        hint: "--plugin NAME is a file of Studio's local plugins; -o FILE is any other.",
+      },
+    ],
   },
   format: builtText,
-  async handler({ project, output: file, watch }, context) {
+  async handler(wishes, context) {
     const { buildProjectAsync } = await import("../../rojo/build-project.ts");
-    return (await buildProjectAsync(project, file, watch, context)) ?? streamed;
+    return (await buildProjectAsync(wishes, context)) ?? streamed;
   },
 });
