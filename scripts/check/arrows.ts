@@ -60,7 +60,7 @@ export const rules: readonly Rule[] = [
   { part: "play", may: ["bridge/index.ts", "protocol", "util"], packages: [] },
   { part: "tree", may: ["output", "protocol", "values", "util"], packages: [] },
   // What a user interface shows, out of one reading of it.
-  { part: "interface", may: ["protocol", "util"], packages: [] },
+  { part: "interface", may: ["tree/instance-path.ts", "protocol", "util"], packages: [] },
   // Steps of input as people and agents write them, and how they are given to a player.
   {
     part: "input",

@@ -10,6 +10,8 @@ import { savePictureAsync } from "./save-picture.ts";
 
 export interface BaselineWishes {
   readonly file: string;
+  /** What messages call it; its path where nothing is given. */
+  readonly called?: string;
   /** Writes the file. */
   readonly update: boolean;
   readonly masks: readonly Mask[];
@@ -40,12 +42,13 @@ export async function holdAgainstAsync(png: Uint8Array, wishes: BaselineWishes):
   }
   const expected = await expectedAsync(png, wishes);
   const got = pictureOf(png, "the new picture", wishes);
+  const { pixels, ratio, triptych } = comparePictures(expected, got, masks, threshold);
   if (expected.width !== got.width || expected.height !== got.height)
     throw trouble(
       wishes,
       `has ${expected.width}×${expected.height} pixels, and the new picture ${got.width}×${got.height}`,
+      await savePictureAsync(diffFile, encodePng(triptych)),
     );
-  const { pixels, ratio, triptych } = comparePictures(expected, got, masks, threshold);
   if (pixels <= maxDiff) {
     await rm(diffFile, { force: true });
     return { same: true, pixels, ratio };
@@ -60,7 +63,7 @@ async function expectedAsync(png: Uint8Array, wishes: BaselineWishes): Promise<P
   } catch (error) {
     throw trouble(wishes, systemReason(error));
   }
-  const picture = pictureOf(bytes, visibleOnOneLine(wishes.file), wishes);
+  const picture = pictureOf(bytes, calledIn(wishes), wishes);
   if (pngText(bytes, FONTS_KEY) !== pngText(png, FONTS_KEY))
     throw trouble(wishes, "was drawn with other fonts, by another sb or by Roblox Studio");
   return picture;
@@ -72,9 +75,14 @@ function pictureOf(bytes: Uint8Array, name: string, wishes: BaselineWishes): Pic
   return picture;
 }
 
-function trouble({ file, updateWord }: BaselineWishes, what: string): StudioBridgeError {
-  return new StudioBridgeError("FILE_ERROR", `The expected picture ${visibleOnOneLine(file)}: ${what}`, {
-    hint: `Look at the new picture, then write it as the expected one with ${updateWord}.`,
-    data: { path: file },
+const calledIn = ({ file, called = file }: BaselineWishes): string => visibleOnOneLine(called);
+
+/** `diff`: the file that shows both pictures. */
+function trouble(wishes: BaselineWishes, what: string, diff?: string): StudioBridgeError {
+  const { file, updateWord } = wishes;
+  const look = diff === undefined ? "Look at the new picture" : `${visibleOnOneLine(diff)} shows both`;
+  return new StudioBridgeError("FILE_ERROR", `The expected picture ${calledIn(wishes)}: ${what}`, {
+    hint: `${look}; ${updateWord} writes the new one as the expected one.`,
+    data: { path: file, ...(diff === undefined ? {} : { diff }) },
   });
 }

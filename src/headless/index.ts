@@ -14,7 +14,7 @@ export { EarlyChild } from "./process/early-child.ts";
 export { readChildOptionsAsync, refuse, spawnHeadless } from "./process/child.ts";
 export type { WorldChoice } from "./window/world-choice.ts";
 export { type DataChoice, MEMORY } from "./data/data-choice.ts";
-export type { ScreenChoice } from "./window/screen.ts";
+export { DEFAULT_SCREEN, type ScreenChoice } from "./window/screen.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./process/child.ts";
 export { headlessVariants } from "./variants.ts";
 export type { CoveredClass, CoveredMember } from "./window/coverage.ts";

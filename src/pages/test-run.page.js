@@ -34,6 +34,15 @@ function source(parent, lines) {
   }
 }
 
+// What was expected, what there is, and where they differ, side by side.
+function picture(parent, { path, data: bytes }) {
+  add(parent, "p", path, "place");
+  if (bytes === undefined) return;
+  const image = add(parent, "img", undefined, "picture");
+  image.alt = "expected, received, difference";
+  image.src = "data:image/png;base64," + bytes;
+}
+
 function failure(parent, each) {
   const block = add(parent, "div", undefined, "failure");
   if (each.try !== undefined) add(block, "p", "try " + each.try, "place");
@@ -46,6 +55,7 @@ function failure(parent, each) {
       pre(add(row, "td"), each[name], name);
     }
   }
+  for (const one of each.pictures || []) picture(block, one);
   if (each.place !== undefined) add(block, "p", each.place, "place");
   source(block, each.source);
   for (const call of each.stack) {

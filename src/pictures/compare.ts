@@ -21,19 +21,31 @@ export interface Comparison {
 
 const BYTES_PER_PIXEL = 4;
 
-/** Both pictures have one size. `threshold`: from 0, each change counts, to 1. Pixels of soft edges do not count. */
+/** `threshold`: from 0, each change counts, to 1. Pixels of soft edges do not count; those that one picture lacks do. */
 export function comparePictures(
   expected: Picture,
   got: Picture,
   masks: readonly Mask[],
   threshold: number,
 ): Comparison {
-  const { width, height } = expected;
-  const [one, other] = [masked(expected, masks), masked(got, masks)];
+  const width = Math.max(expected.width, got.width);
+  const height = Math.max(expected.height, got.height);
+  const [one, other] = [expected, got].map((picture) => masked(onCanvas(picture, width, height), masks));
+  if (one === undefined || other === undefined) throw new Error("two pictures are compared");
   const difference = new Uint8Array(width * height * BYTES_PER_PIXEL);
   const pixels = pixelmatch(one, other, difference, width, height, { threshold });
   const parts = [one, other, difference];
   return { pixels, ratio: pixels / (width * height), triptych: sideBySide(parts, width, height) };
+}
+
+/** The picture in the top left corner of a larger one, whose rest is transparent. */
+function onCanvas(picture: Picture, width: number, height: number): Picture {
+  if (picture.width === width && picture.height === height) return picture;
+  const pixels = new Uint8Array(width * height * BYTES_PER_PIXEL);
+  const rowBytes = picture.width * BYTES_PER_PIXEL;
+  for (let y = 0; y < picture.height; y += 1)
+    pixels.set(picture.pixels.subarray(y * rowBytes, (y + 1) * rowBytes), y * width * BYTES_PER_PIXEL);
+  return { width, height, pixels };
 }
 
 /** What is in a mask is grey in both pictures. */

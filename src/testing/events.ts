@@ -50,6 +50,8 @@ const failureSchema = defineSchema((z) =>
     /** For a case that ran out of time: what it waited for, or that it never yielded. */
     waitsIn: z.string().optional(),
     isTimeout: z.boolean().optional(),
+    /** Pictures of differences: what was expected, what there is, and where they differ. Relative to the project's folder. */
+    pictures: z.array(z.string()).optional(),
   }),
 );
 export type Failure = OutputOf<typeof failureSchema>;
@@ -104,6 +106,11 @@ export const snapshotCounts = (z: Zod) => ({
   /** Snapshots that differ from the value of their case, or that are missing and the run may not write. */
   failed: z.int(),
 });
+
+/** The same as a type. */
+export type SnapshotCounts = Readonly<
+  Record<"written" | "updated" | "removed" | "obsolete" | "failed", number>
+>;
 
 /** How often a case was flaky, which means that it passed only when it was tried again. */
 export const flakeRateFields = (z: Zod) => ({
@@ -178,6 +185,8 @@ export const testEventSchema = defineSchema((z) =>
       /** The new content of the file of snapshots; null if the file is to be removed, absent if it stays as it is. */
       content: z.string().nullable().optional(),
     }),
+    /** The outcome for the expected pictures of the file. */
+    z.object({ type: z.literal("pictures"), ...fileFields(z), ...snapshotCounts(z) }),
     z.object({
       /** An error after the end of the file, raised by a thread or a connection that the file has left. */
       type: z.literal("late-error"),

@@ -39,6 +39,23 @@ export type ScriptHits = OutputOf<typeof scriptHitsSchema>;
 /** The origin of an error: a thread or a connection, a rejected Promise, or a call of TestService. */
 const origin = (z: Zod) => z.enum(["thread", "promise", "test-service"]);
 
+/** A picture that a test compares with the expected one of the same name. */
+const pictureWishSchema = (z: Zod) =>
+  z.object({
+    name: z.string(),
+    /** Only the interface. */
+    gui: z.boolean().optional(),
+    /** The path of what the camera looks at, or the twelve numbers of its CFrame. */
+    lookAt: z.string().optional(),
+    camera: z.array(z.number()).length(12).optional(),
+    /** Width and height that the picture fits into. */
+    size: z.array(z.int().positive()).length(2).optional(),
+    /** Rectangles as X,Y,WIDTH,HEIGHT, or paths of objects. */
+    masks: z.array(z.string()),
+    threshold: z.number().min(0).max(1).optional(),
+    maxDiff: z.int().nonnegative().optional(),
+  });
+
 /** An event before any file runs: the reason why the files of a framework will take longer than usual. */
 export const slowEventSchema = defineSchema((z) => z.object({ type: z.literal("slow"), remark: z.string() }));
 
@@ -95,13 +112,15 @@ export const harnessEventSchema = defineSchema((z) =>
     z.object({
       type: z.literal("ui"),
       id: z.int(),
-      act: z.enum(["input", "look", "see"]),
+      act: z.enum(["input", "look", "see", "picture"]),
       /** For `input`. They are checked as those of `sb input` are. */
       steps: z.array(z.unknown()).optional(),
       timeoutMs: z.number().nonnegative().optional(),
       force: z.boolean().optional(),
-      /** For `look` and `see`. */
+      /** For `look` and `see`; for `picture` an object that it shows alone. */
       target: z.string().optional(),
+      /** For `picture`. */
+      picture: pictureWishSchema(z).optional(),
     }),
     /** The last event of each file. */
     z.object({ type: z.literal("end") }),

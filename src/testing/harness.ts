@@ -35,8 +35,10 @@ import main from "./harness/Main.luau" with { type: "text" };
 import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
 import ownErrors from "./harness/OwnErrors.luau" with { type: "text" };
 import playerInterface from "./harness/PlayerInterface.luau" with { type: "text" };
+import pictureMatch from "./harness/PictureMatch.luau" with { type: "text" };
 import plan from "./harness/Plan.luau" with { type: "text" };
 import protect from "./harness/Protect.luau" with { type: "text" };
+import refused from "./harness/Refused.luau" with { type: "text" };
 import rejection from "./harness/Rejection.luau" with { type: "text" };
 import required from "./harness/Required.luau" with { type: "text" };
 import script from "./harness/Script.luau" with { type: "text" };
@@ -83,9 +85,11 @@ const modules: Readonly<Record<string, string>> = {
   LoadFramework: loadFramework,
   Modules: modulesOfTest,
   OwnErrors: ownErrors,
+  PictureMatch: pictureMatch,
   PlayerInterface: playerInterface,
   Plan: plan,
   Protect: protect,
+  Refused: refused,
   Rejection: rejection,
   Required: required,
   Script: script,

@@ -171,11 +171,17 @@ async function heldAsync(
   wishes: ComparisonWishes & { readonly frame?: string | undefined },
   context: SessionCommandContext,
 ) {
-  const [{ masksAsync }, { holdAgainstAsync }] = await Promise.all([
-    import("../../session/picture-masks.ts"),
+  const [{ masksAsync }, { holdAgainstAsync }, { tellingNearPaths }] = await Promise.all([
+    import("../../interface/picture-masks.ts"),
     import("../../files/picture-baseline.ts"),
+    import("../../session/near-paths.ts"),
   ]);
-  const masks = await masksAsync(context, wishes.mask, size, wishes.frame);
+  const masks = await masksAsync(
+    (request) => context.callAsync("readInterface", request).catch(tellingNearPaths(context)),
+    wishes.mask,
+    size,
+    wishes.frame,
+  );
   const { written, ...result } = await holdAgainstAsync(png, { ...wishes, file, masks, updateWord: "-u" });
   return { ...result, ...(written === true ? { path: file } : {}) };
 }

@@ -164,7 +164,7 @@ export const testInput = defineSchema((z) =>
     update: z
       .boolean()
       .default(false)
-      .describe("Update the stored snapshots of Jest, and remove those that no case uses"),
+      .describe("Update stored snapshots and expected pictures, and remove those that no case uses"),
     passWithNoTests: z.boolean().default(false).describe("Pass if there are no tests"),
   }),
 );

@@ -195,6 +195,10 @@ export const studioActions = {
             .describe(
               "How often something is not in the picture, or not as Studio draws it. Headless Studio alone.",
             ),
+          viewport: z
+            .string()
+            .optional()
+            .describe("The screen, as `--viewport` takes it, such as `1280x720@1`. Headless Studio alone."),
         })
         .describe("The picture of the viewport."),
     ),

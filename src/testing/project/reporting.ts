@@ -5,10 +5,12 @@ import { join, resolve, sep } from "node:path";
 import type { TestSurface } from "./test-surface.ts";
 import { remark } from "../../output/remark.ts";
 import { EventPipe } from "../../programs/event-pipe.ts";
+import { isBelow } from "../../util/path-inside.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { unwritableFile } from "../../files/unwritable-file.ts";
 import type { TestEvent } from "../events.ts";
-import type { SourceOf } from "../report/failure-text.ts";
+import type { PictureOf, SourceOf } from "../report/failure-text.ts";
+import { isDifference } from "../pictures/picture-names.ts";
 import type { FileCoverage } from "../coverage/file-coverage.ts";
 import { EarlyFailures, earlyFailureText } from "../report/early-failures.ts";
 import { shownOn } from "../report/layout.ts";
@@ -53,6 +55,7 @@ export function openReporting(
   const reporters = new Reporters(wanted, {
     write: (text) => surface.emit({ stream: "stdout", text }),
     sourceOf,
+    pictureOf: pictureReader(folder),
     showsOutput: showOutput,
     showsCompiled: showCompiled,
     slowest,
@@ -138,6 +141,19 @@ export function sourceReader(folder: string): SourceOf {
     if (!known.has(path))
       known.set(path, isOwnScript(folder, path) ? linesOf(join(folder, path)) : undefined);
     return known.get(path);
+  };
+}
+
+/** Reads the pictures of differences of a run, and no other file. */
+function pictureReader(folder: string): PictureOf {
+  return (path) => {
+    const file = resolve(folder, path);
+    if (!isBelow(folder, file) || !isDifference(file)) return undefined;
+    try {
+      return readFileSync(file);
+    } catch {
+      return undefined;
+    }
   };
 }
 

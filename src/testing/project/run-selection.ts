@@ -17,6 +17,8 @@ import { type CloudTarget, targetText } from "../target.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { version } from "../../version.ts";
 import { COVERAGE_OF_PART, type CoverageResult, coverageResult, THRESHOLDS_UNCHECKED } from "./coverage.ts";
+import { pictureBooks } from "../pictures/open-book.ts";
+import { obsoletePicturesAsync } from "../pictures/obsolete-pictures.ts";
 import { isForWholeSuite, obsoleteSnapshotsAsync } from "./obsolete-snapshots.ts";
 import type { OpenedProject } from "./open-project.ts";
 import { replaceCoverageAsync } from "./project-coverage.ts";
@@ -170,7 +172,7 @@ async function runFilesAsync(run: SelectedRun, parts: Parts, surface: TestSurfac
 
 function optionsOf(
   { wishes, project, selection, history, signal }: SelectedRun,
-  { report, noted, collector, counted }: Parts,
+  { report, noted, collector, counted, sources }: Parts,
 ): Omit<RunOptions, "newRunner" | "workers"> {
   const { bail, seed, isolation } = wishes;
   const { files, choose, scope } = selection;
@@ -186,6 +188,7 @@ function optionsOf(
     ...(isolation === undefined ? {} : { isolation }),
     ...(seed === undefined ? {} : { seed }),
     snapshots: wishes.snapshots,
+    openPictures: pictureBooks(wishes, sources),
     ...(bail === undefined ? {} : { bail }),
     ...(choose === undefined ? {} : { choose }),
     fileOfScript: project.fileOfScript,
@@ -217,14 +220,18 @@ async function coverageAsync(
   return coverage;
 }
 
-/** The files of snapshots that no test file uses any more. */
+/** The files of snapshots and the expected pictures whose test is gone. */
 async function obsoleteFilesAsync(
   { wishes, project, selection }: SelectedRun,
   report: Report,
   ended: Ended,
 ): Promise<readonly string[]> {
   if (ended !== undefined || !isForWholeSuite(selection, wishes.shard, project.files.length)) return [];
-  const files = await obsoleteSnapshotsAsync(wishes.folder, project.place);
+  const found = await Promise.all([
+    obsoleteSnapshotsAsync(wishes.folder, project.place),
+    obsoletePicturesAsync(wishes.folder, project.files, project.place?.sources.folders ?? []),
+  ]);
+  const files = found.flat();
   if (files.length > 0)
     report({ type: "obsolete-snapshots", files: [...files], areRemoved: wishes.snapshots === "all" });
   return files;

@@ -2,13 +2,14 @@
  * Writes the files of stored snapshots that a run has changed. Each file lies beside its test, where Jest reads it from the
  * place. Its path follows from the path of the test alone, because a script could name any other path.
  */
-import { mkdir, realpath, rm, stat } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { unwritableFile } from "../../files/unwritable-file.ts";
 import type { SnapshotMode, TestEvent } from "../events.ts";
+import { checkOwnFileAsync, outside } from "../own-file.ts";
+import { removePictureAsync } from "../pictures/remove-picture.ts";
 import type { TestFile } from "../test-file.ts";
 import { isTerminal } from "../../util/is-terminal.ts";
-import { isWithin } from "../../util/path-inside.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
 import { isCi } from "./verdict.ts";
 
@@ -43,7 +44,11 @@ export class SnapshotFiles {
       const test = this.#files.get(path);
       if (test !== undefined) await this.#writeOneAsync(test, content);
     }
-    for (const path of this.#obsolete) await this.#removeOneAsync(join(this.#folder, path));
+    for (const path of this.#obsolete) {
+      const file = join(this.#folder, path);
+      if (path.endsWith(".png")) await removePictureAsync(this.#folder, file);
+      else await this.#removeOneAsync(file);
+    }
   }
 
   async #writeOneAsync(test: TestFile, content: string | null): Promise<void> {
@@ -51,7 +56,7 @@ export class SnapshotFiles {
     const folder = join(dirname(test.absolutePath), "__snapshots__");
     const file = await presentOrNewAsync(join(folder, `${name}.snap`), extname(test.absolutePath));
     if (/[\\/]/.test(name)) throw outside(file);
-    await this.#checkOwnAsync(file);
+    await checkOwnFileAsync(this.#folder, file);
     if (content === null) return await this.#removeOneAsync(file);
     try {
       await mkdir(folder, { recursive: true });
@@ -62,25 +67,12 @@ export class SnapshotFiles {
   }
 
   async #removeOneAsync(file: string): Promise<void> {
-    await this.#checkOwnAsync(file);
+    await checkOwnFileAsync(this.#folder, file);
     await rm(file, { force: true }).catch((error: unknown) => {
       throw unwritableFile(file, error);
     });
   }
-
-  /** Throws unless the file lies below the project's folder after all symbolic links have been followed. */
-  async #checkOwnAsync(file: string): Promise<void> {
-    const own = await realpath(this.#folder);
-    for (let path = file; ; path = dirname(path)) {
-      const real = await realpath(path).catch(() => undefined);
-      if (real !== undefined && isWithin(own, real)) return;
-      if (real !== undefined || path === dirname(path)) throw outside(file);
-    }
-  }
 }
-
-const outside = (file: string): Error =>
-  unwritableFile(file, new Error("it would lie outside of the project"));
 
 /** The file of snapshots that exists, else a new one with the ending of its test. Files that Jest wrote itself end with `.lua`. */
 async function presentOrNewAsync(stem: string, extension: string): Promise<string> {

@@ -89,7 +89,7 @@ function failureOf(result: CaseResult, sourceOf: SourceOf, chars: number): strin
   const output = end.failure === undefined ? result.output : outputBeside(end.failure, result);
   const frame = ownFrame(end.failure?.frames ?? [], sourceOf);
   const place = frame ?? casePosition(end) ?? { path: shownFile(end), line: 1 };
-  const { message = "failed", expected, received } = end.failure ?? {};
+  const { message = "failed", expected, received, pictures = [] } = end.failure ?? {};
   const source = sourceOf(place.path) ?? [];
   const first = Math.max(1, place.line - 1);
   return [
@@ -97,6 +97,7 @@ function failureOf(result: CaseResult, sourceOf: SourceOf, chars: number): strin
     ...messageLines(message, chars / 2),
     ...(expected === undefined ? [] : [`expected ${shortened(expected, chars / 8)}`]),
     ...(received === undefined ? [] : [`received ${shortened(received, chars / 8)}`]),
+    ...pictures.map((path) => `difference ${path}`),
     ...source.slice(first - 1, first - 1 + SOURCE_LINES).map((text, at) => {
       const mark = first + at === place.line ? ">" : " ";
       return `${mark} ${first + at} | ${shortened(text, SOURCE_CHARS)}`;

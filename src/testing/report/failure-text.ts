@@ -17,6 +17,9 @@ import { casePosition, isInTest, shownFile, titled } from "./text-failure.ts";
 /** Gives the lines of a file of the project; undefined for any other path. */
 export type SourceOf = (path: string) => readonly string[] | undefined;
 
+/** Gives the PNG of a difference in the project; undefined where it is not on this machine. */
+export type PictureOf = (path: string) => Uint8Array | undefined;
+
 export interface FailureView {
   readonly style: Style;
   readonly sourceOf: SourceOf;
@@ -65,6 +68,7 @@ export function failureLines(result: CaseResult, index: string, view: FailureVie
     ...(position === undefined ? [] : excerpt(position, view, columns)),
     ...messageLines(failure, style, columns),
     ...comparison(failure, style),
+    ...pictureLines(failure, columns),
     ...stackLines(own, position, view, columns),
     ...outputLines(
       view.showsOutput ? result.output : outputBeside(failure, result),
@@ -140,6 +144,11 @@ function comparison({ expected, received }: Failure, style: Style): string[] {
     `  expected  ${style.green(shortened(visibleControls(expected)))}`,
     `  received  ${style.red(shortened(visibleControls(received)))}${tail}`,
   ];
+}
+
+/** Where the pictures are that show what was expected, what there is, and where they differ. */
+function pictureLines({ pictures = [] }: Failure, columns: number): string[] {
+  return pictures.map((path) => wrapLong(`  difference  ${visibleOnOneLine(path)}`, columns));
 }
 
 /** A value of several lines, below its name. */

@@ -5,7 +5,7 @@
 import { htmlPage } from "../../pages/html-page.ts";
 import style from "../../pages/test-run.css" with { type: "text" };
 import program from "../../pages/test-run.page.js" with { type: "text" };
-import { shortened, type SourceOf } from "./failure-text.ts";
+import { type PictureOf, shortened, type SourceOf } from "./failure-text.ts";
 import { flakyText } from "./flaky-text.ts";
 import { type CaseResult, countsOf, failuresOf, type FileResult, titleOf } from "./tally.ts";
 import { casePosition, positionOf, shownFile, titled } from "./text-failure.ts";
@@ -22,6 +22,7 @@ export interface HtmlRun {
   /** The line of coverageLine. */
   readonly coverage?: string | undefined;
   readonly sourceOf: SourceOf;
+  readonly pictureOf?: PictureOf | undefined;
 }
 
 /** Number of lines of source before and after the line that failed. */
@@ -31,15 +32,19 @@ const MOST_OUTPUT_CHARS = 100_000;
 const MOST_CHARS = 8_000_000;
 const MOST_MESSAGE_CHARS = 50_000;
 
-/** How much room for output is left on the page. */
+/** The Base64 of all pictures of the page; of the others, it shows only where they are. */
+const MOST_PICTURE_CHARS = 16_000_000;
+
+/** How much room for output and for pictures is left on the page. */
 interface Room {
   chars: number;
   cut: number;
+  pictureChars: number;
 }
 
 export function htmlText(run: HtmlRun): string {
   const { files, target, startedAt, durationMs, seed, breakOff, coverage } = run;
-  const room: Room = { chars: MOST_CHARS, cut: 0 };
+  const room: Room = { chars: MOST_CHARS, cut: 0, pictureChars: MOST_PICTURE_CHARS };
   const rows = new Map(
     // Failed files take their room for output first.
     files
@@ -91,7 +96,7 @@ function fileRow(file: FileResult, run: HtmlRun, room: Room): object {
   };
 }
 
-function caseRow(result: CaseResult, { sourceOf }: HtmlRun, room: Room): object {
+function caseRow(result: CaseResult, run: HtmlRun, room: Room): object {
   const { end, earlier, isFlaky, output } = result;
   const { path = shownFile(end), line } =
     end.status === "failed" ? positionOf(end) : (casePosition(end) ?? {});
@@ -102,7 +107,7 @@ function caseRow(result: CaseResult, { sourceOf }: HtmlRun, room: Room): object 
     place: line === undefined ? path : `${path}:${line}`,
     ...(end.reason === undefined ? {} : { reason: end.reason }),
     ...(isFlaky ? { flaky: flakyText(result) } : {}),
-    ...(end.status === "failed" ? { failures: [failureRow(end, sourceOf)] } : {}),
+    ...(end.status === "failed" ? { failures: [failureRow(end, run, room)] } : {}),
     ...(earlier.length === 0 ? {} : { earlier: earlier.map(earlierRow) }),
     ...outputField(output, room),
   };
@@ -115,15 +120,17 @@ function earlierRow(end: CaseEnd): object {
   return { try: end.try, message, place: `${path}:${line}`, stack: [] };
 }
 
-function failureRow(end: CaseEnd, sourceOf: SourceOf): object {
+function failureRow(end: CaseEnd, run: HtmlRun, room: Room): object {
+  const { sourceOf } = run;
   const failure: Failure = end.failure ?? { message: "failed", frames: [] };
-  const { message, expected, received, frames } = failure;
+  const { message, expected, received, frames, pictures = [] } = failure;
   const own = frames.filter(({ path }) => sourceOf(path) !== undefined);
   const place = end.failure === undefined ? undefined : positionOf(end);
   return {
     message: shortened(message, MOST_MESSAGE_CHARS),
     ...(expected === undefined ? {} : { expected: shortened(expected, MOST_MESSAGE_CHARS) }),
     ...(received === undefined ? {} : { received: shortened(received, MOST_MESSAGE_CHARS) }),
+    ...(pictures.length === 0 ? {} : { pictures: pictures.map((path) => pictureRow(path, run, room)) }),
     ...(end.try > 1 ? { try: end.try } : {}),
     ...(place === undefined
       ? {}
@@ -134,6 +141,14 @@ function failureRow(end: CaseEnd, sourceOf: SourceOf): object {
       text: sourceOf(path)?.[line - 1]?.trim() ?? "",
     })),
   };
+}
+
+/** The picture itself, if it is on this machine and the page has room for it. */
+function pictureRow(path: string, { pictureOf }: HtmlRun, room: Room): object {
+  const data = Buffer.from(pictureOf?.(path) ?? []).toString("base64");
+  if (data === "" || data.length > room.pictureChars) return { path };
+  room.pictureChars -= data.length;
+  return { path, data };
 }
 
 /** The lines of source around a position; none for a file that is not there any more. */

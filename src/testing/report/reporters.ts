@@ -7,7 +7,7 @@ import { coverageLine } from "../coverage/text.ts";
 import type { ObsoleteSnapshots, TestEvent } from "../events.ts";
 import { agentText } from "./agent.ts";
 import { breakOffText } from "./break-off.ts";
-import type { SourceOf } from "./failure-text.ts";
+import type { PictureOf, SourceOf } from "./failure-text.ts";
 import { htmlText } from "./html.ts";
 import { annotations, type GithubPaths, summary } from "./github.ts";
 import { junitText } from "./junit.ts";
@@ -41,6 +41,7 @@ export interface WantedReporter {
 export interface ReporterWorld {
   readonly write: (text: (style: Style) => string) => void;
   readonly sourceOf: SourceOf;
+  readonly pictureOf?: PictureOf;
   readonly showsOutput: boolean;
   readonly showsCompiled: boolean;
   readonly slowest: number;
@@ -175,7 +176,7 @@ export class Reporters {
 
   #text(name: ReporterName): string {
     const files = this.tally.files();
-    const { sourceOf, maxFailures, github } = this.#world;
+    const { sourceOf, pictureOf, maxFailures, github } = this.#world;
     switch (name) {
       case "json":
       case "exec":
@@ -193,6 +194,7 @@ export class Reporters {
           breakOff: this.#breakOff,
           coverage: this.#coverage,
           sourceOf,
+          pictureOf,
         });
       case "tap":
         return tapText(files, this.#breakOff);

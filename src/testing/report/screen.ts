@@ -2,7 +2,7 @@
 import type { Style } from "../../util/style.ts";
 import { cells, fit } from "../../util/text-width.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
-import { ONLY_HEADLESS, type ObsoleteSnapshots } from "../events.ts";
+import { ONLY_HEADLESS, type ObsoleteSnapshots, type SnapshotCounts } from "../events.ts";
 import { flow } from "./layout.ts";
 import { failureLines, type FailureView } from "./failure-text.ts";
 import { flakyText } from "./flaky-text.ts";
@@ -14,7 +14,7 @@ import {
   fileCount,
   type FileResult,
   flakyCases,
-  snapshotsOf,
+  storedOf,
   titleOf,
 } from "./tally.ts";
 import { titled } from "./text-failure.ts";
@@ -207,23 +207,32 @@ function obsoleteText({ files, areRemoved }: ObsoleteSnapshots, style: Style): s
     : `${style.yellow(`${count} obsolete`)} (sb test -u removes obsolete files)`;
 }
 
-function snapshotLines(
-  files: readonly FileResult[],
-  gone: ObsoleteSnapshots | undefined,
+function storedParts(
+  { written, updated, removed, obsolete, failed }: SnapshotCounts,
   style: Style,
-): string[] {
-  const { written, updated, removed, obsolete, failed } = snapshotsOf(files);
-  const parts = [
+): readonly string[] {
+  return [
     written > 0 ? style.green(`${written} written`) : "",
     updated > 0 ? style.green(`${updated} updated`) : "",
     removed > 0 ? style.green(`${removed} removed`) : "",
     failed > 0 ? `${style.red(`${failed} failed`)} (sb test -u writes them)` : "",
     obsolete > 0 ? `${style.yellow(`${obsolete} obsolete`)} (sb test -u removes them)` : "",
-    gone === undefined ? "" : obsoleteText(gone, style),
   ].filter((part) => part !== "");
-  if (parts.length === 0) return [];
+}
+
+function snapshotLines(
+  files: readonly FileResult[],
+  gone: ObsoleteSnapshots | undefined,
+  style: Style,
+): string[] {
+  const pictures = storedParts(storedOf(files, "pictures"), style);
+  const parts = [
+    ...storedParts(storedOf(files, "snapshots"), style),
+    ...(gone === undefined ? [] : [obsoleteText(gone, style)]),
+  ];
   return [
-    ` Snapshots  ${parts.join(", ")}`,
+    ...(pictures.length === 0 ? [] : [` Pictures   ${pictures.join(", ")}`]),
+    ...(parts.length === 0 ? [] : [` Snapshots  ${parts.join(", ")}`]),
     ...(gone === undefined ? [] : [namedPaths("            of no test: ", gone.files, style.columns)]),
   ];
 }

@@ -1,5 +1,5 @@
 /** Adds up the events of a run to results. The last try of a case counts; a case that passed in a later try is flaky. */
-import { type CaseEnd, FILE_CASE, type FlakeRate, type TestEvent } from "../events.ts";
+import { type CaseEnd, FILE_CASE, type FlakeRate, type SnapshotCounts, type TestEvent } from "../events.ts";
 
 export interface CaseResult {
   readonly file: string;
@@ -41,15 +41,8 @@ export interface FileResult {
   /** Ids of cases that had begun and not ended when the run ended. */
   readonly running: readonly string[];
   readonly snapshots?: SnapshotCounts;
-}
-
-/** The numbers of stored snapshots, as in the event `snapshots`. */
-export interface SnapshotCounts {
-  readonly written: number;
-  readonly updated: number;
-  readonly removed: number;
-  readonly obsolete: number;
-  readonly failed: number;
+  /** The numbers of expected pictures. */
+  readonly pictures?: SnapshotCounts;
 }
 
 export interface Counts {
@@ -83,6 +76,7 @@ interface OpenFile {
   isLeftOut: boolean;
   leaked: readonly string[];
   snapshots?: SnapshotCounts;
+  pictures?: SnapshotCounts;
 }
 
 type LateError = Extract<TestEvent, { readonly type: "late-error" }>;
@@ -173,12 +167,10 @@ export class Tally {
         printed.push(`${mark}${event.text}`);
         return;
       }
-      case "snapshots": {
-        const { written, updated, removed, obsolete, failed } = event;
+      case "snapshots":
+      case "pictures":
         // The first try counts, because later tries run only the failed cases.
-        file.snapshots ??= { written, updated, removed, obsolete, failed };
-        return;
-      }
+        return void (file[event.type] ??= storedIn(event));
       case "file-end":
         file.durationMs += event.durationMs;
         file.hasFocus ||= event.hasFocus === true;
@@ -215,6 +207,14 @@ export class Tally {
     };
   }
 }
+
+const storedIn = ({ written, updated, removed, obsolete, failed }: SnapshotCounts): SnapshotCounts => ({
+  written,
+  updated,
+  removed,
+  obsolete,
+  failed,
+});
 
 const caseKey = (file: string, suite: string | undefined, id: string): string =>
   `${file}\0${suite ?? ""}\0${id}`;
@@ -264,9 +264,10 @@ export function countsOf(files: readonly FileResult[]): Counts {
 export const fileCount = (files: readonly FileResult[]): number =>
   new Set(files.map(({ path }) => path)).size;
 
-export function snapshotsOf(files: readonly FileResult[]): SnapshotCounts {
+/** The numbers of stored snapshots, or of expected pictures, of all files. */
+export function storedOf(files: readonly FileResult[], kind: "snapshots" | "pictures"): SnapshotCounts {
   const sum = (key: keyof SnapshotCounts): number =>
-    files.reduce((total, { snapshots }) => total + (snapshots?.[key] ?? 0), 0);
+    files.reduce((total, { [kind]: counts }) => total + (counts?.[key] ?? 0), 0);
   return {
     written: sum("written"),
     updated: sum("updated"),

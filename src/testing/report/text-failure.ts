@@ -10,14 +10,15 @@ export const titled = (name: string, { suite, context }: CaseEnd): string => {
   return [...marks.flatMap((mark) => (mark === undefined ? [] : `[${mark}]`)), name].join(" ");
 };
 
-/** The message, the two values and the stack, each frame as `at NAME (PATH:LINE:1)`. */
+/** The message, the two values, the pictures of differences and the stack, each frame as `at NAME (PATH:LINE:1)`. */
 export function failureText({ failure }: CaseEnd): string {
   if (failure === undefined) return "failed";
-  const { message, expected, received, frames } = failure;
+  const { message, expected, received, frames, pictures = [] } = failure;
   return [
     message,
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
     ...(received === undefined ? [] : [`received: ${received}`]),
+    ...pictures.map((path) => `difference: ${path}`),
     ...frames.map(({ path, line, name }) => `    at ${name ?? "function"} (${path}:${line}:1)`),
   ].join("\n");
 }

@@ -3,13 +3,20 @@
  * harness, so that it also works for events that arrive together after the file has run, as in the cloud.
  */
 import { readFileSync } from "node:fs";
-import { type CaseEnd, FILE_CASE, type Failure, type Frame, type Report } from "../events.ts";
-import type { IsOfFramework } from "../discovery/framework-scripts.ts";
-import { type FileOfScript, framesIn, positionIn, withoutPosition } from "../frames.ts";
+import {
+  type CaseEnd,
+  FILE_CASE,
+  type Failure,
+  type Frame,
+  type Report,
+  type SnapshotCounts,
+} from "../events.ts";
+import { framesIn } from "../frames.ts";
 import type { HarnessCase, HarnessEvent, HarnessFailure, ScriptHits, Uncaught } from "../harness-events.ts";
 import { contextName } from "../test-context.ts";
 import type { TestFile } from "../test-file.ts";
 import { AllowedErrors } from "./allowed-errors.ts";
+import { type FailureOptions, failureOf, led, placed } from "./failures.ts";
 import { asOneFailure } from "./one-failure.ts";
 import { LoadErrors } from "./load-errors.ts";
 import { limited, OutputLimit } from "./output-limit.ts";
@@ -24,7 +31,7 @@ export interface FileOutcome {
   readonly leaked: readonly string[];
 }
 
-interface RecordOptions {
+interface RecordOptions extends FailureOptions {
   readonly file: TestFile;
   /** The number of the client in which the file runs, from 1; absent if it runs in no client. */
   readonly client?: number | undefined;
@@ -36,9 +43,6 @@ interface RecordOptions {
   readonly repeat?: number;
   /** The worker that runs the file, from 1. */
   readonly worker: number;
-  readonly fileOfScript: FileOfScript;
-  /** True for scripts that stacks leave out. */
-  readonly isOfFramework?: IsOfFramework | undefined;
   /** Messages of uncaught errors that are no failures in any file. */
   readonly allowedErrors?: readonly RegExp[] | undefined;
   readonly report: Report;
@@ -49,7 +53,6 @@ interface RecordOptions {
 /** The case as which failures of the file itself are reported. */
 const WHOLE_FILE = { id: FILE_CASE, names: [FILE_CASE] };
 
-type FailureOptions = Pick<RecordOptions, "fileOfScript" | "isOfFramework">;
 type CaseFacts = Pick<CaseEnd, "status" | "durationMs" | "reason" | "failure">;
 
 interface RunningCase {
@@ -89,6 +92,9 @@ export class FileRecord {
   #running: RunningCase | undefined;
   /** True if the file has cases, but none of them was chosen. */
   #isLeftOut = false;
+  /** Pictures of differences that no failure has yet. */
+  #differences: string[] = [];
+  #hasSkipped = false;
   #hasFocus = false;
   #hasEnded = false;
   #leaked: readonly string[] = [];
@@ -127,6 +133,20 @@ export class FileRecord {
   /** False if the harness broke off, so that cases may be missing. */
   get hasEnded(): boolean {
     return this.#hasEnded;
+  }
+
+  /** True if all cases of the file have passed, so that what none of them has used is used by none. */
+  get hasPassedWhole(): boolean {
+    return this.#hasEnded && !this.#hasFocus && !this.#hasSkipped && this.#failed.length === 0;
+  }
+
+  /** Takes a picture of a difference, for which the running case fails. */
+  addDifference(picture: string): void {
+    this.#differences.push(picture);
+  }
+
+  addPictures(counts: SnapshotCounts): void {
+    this.#options.report({ type: "pictures", ...this.#fields, ...counts });
   }
 
   add(event: HarnessEvent): void {
@@ -290,6 +310,7 @@ export class FileRecord {
     this.#isLeftOut = false;
     this.#done.push(ended.id);
     if (facts.status === "failed") this.#failed.push(ended.id);
+    if (facts.status === "skipped") this.#hasSkipped = true;
     if (facts.status === "failed" || facts.status === "passed") this.#endedCases.push(ended);
     if (facts.failure?.waitsIn !== undefined) this.#stopped = ended;
     this.#remarkOn(ended.id);
@@ -297,12 +318,17 @@ export class FileRecord {
   }
 
   #reportEnd(ended: HarnessCase, { failure, ...facts }: CaseFacts): void {
+    const pictures = this.#differences;
+    this.#differences = [];
+    const shown = pictures.length === 0 ? {} : { pictures };
     this.#options.report({
       type: "case-end",
       ...this.#fields,
       ...ended,
       ...facts,
-      ...(failure === undefined ? {} : { failure: { ...failure, message: limited(failure.message) } }),
+      ...(failure === undefined
+        ? {}
+        : { failure: { ...failure, message: limited(failure.message), ...shown } }),
     });
   }
 
@@ -353,11 +379,6 @@ export class FileRecord {
   }
 }
 
-const led = (words: string, failure: Failure): Failure => ({
-  ...failure,
-  message: `${words}: ${failure.message}`,
-});
-
 /** The text of a test file; undefined if it cannot be read. */
 function textOf({ absolutePath }: TestFile): string | undefined {
   try {
@@ -365,33 +386,4 @@ function textOf({ absolutePath }: TestFile): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Makes a frame of the position in the message, for the error of a file that does not compile and so has no stack. */
-function placed(failure: Failure, file: TestFile, fileOf: FileOfScript): Failure {
-  const place = failure.frames.length > 0 ? undefined : positionIn(failure.message, fileOf);
-  if (place?.path !== file.path) return failure;
-  return { ...failure, frames: [place], message: withoutPosition(failure.message, [place], fileOf) };
-}
-
-/** The failure with those that follow it, if the case went on after it. */
-function failureOf({ more = [], ...first }: HarnessFailure, options: FailureOptions): Failure {
-  return asOneFailure([first, ...more].map((each) => singleFailure(each, options)));
-}
-
-function singleFailure(
-  { message, trace = "", expected, received, isTimeout, waits }: HarnessFailure,
-  { fileOfScript, isOfFramework }: FailureOptions,
-): Failure {
-  const frames = framesIn(waits ?? trace, fileOfScript, isOfFramework);
-  return {
-    message: withoutPosition(message, frames, fileOfScript),
-    frames,
-    ...(expected === undefined ? {} : { expected }),
-    ...(received === undefined ? {} : { received }),
-    ...(isTimeout === undefined ? {} : { isTimeout }),
-    ...(waits === undefined || frames[0] === undefined
-      ? {}
-      : { waitsIn: `${frames[0].path}:${frames[0].line}` }),
-  };
 }

@@ -5,6 +5,7 @@ import type { Report, SnapshotMode } from "../events.ts";
 import type { IsOfFramework } from "../discovery/framework-scripts.ts";
 import type { FileOfScript } from "../frames.ts";
 import type { HarnessCase, ScriptHits } from "../harness-events.ts";
+import type { PictureBook } from "../pictures/picture-book.ts";
 import type { TestFile } from "../test-file.ts";
 import { type FileOutcome, FileRecord } from "./file-record.ts";
 import type { FileJob, TestRunner } from "./runner.ts";
@@ -14,6 +15,8 @@ export interface FileRunOptions {
   readonly fileTimeoutMs: number;
   readonly snapshots: SnapshotMode;
   readonly choose?: (file: TestFile, cases: readonly HarnessCase[]) => readonly string[];
+  /** Opens the expected pictures of a file; absent if the run compares none. */
+  readonly openPictures?: (file: TestFile, client: number | undefined) => PictureBook;
   /** The number of times that failed cases are tried again. */
   readonly retries: number;
   /** The seed of a random order of cases; undefined for the order in the file. */
@@ -71,13 +74,19 @@ export async function runFileAsync(run: FileRun, options: FileRunOptions): Promi
     record.fail({ message: file.fault, frames: [] });
     return record.end(0);
   }
+  const pictures = options.openPictures?.(file, run.client);
   let isOver = false;
-  while (!isOver) isOver = await runRestAsync(run, options, record);
+  while (!isOver) isOver = await runRestAsync(run, { ...options, pictures }, record);
+  const isWhole = only === undefined && options.choose === undefined && record.hasPassedWhole;
+  const counts = await pictures?.closeAsync(isWhole);
+  if (counts !== undefined) record.addPictures(counts);
   return record.end(options.retries);
 }
 
+type RestOptions = FileRunOptions & { readonly pictures: PictureBook | undefined };
+
 /** Runs the cases that are not over. False if one of them has ended the Studio, so that the others still have to run. */
-async function runRestAsync(run: FileRun, options: FileRunOptions, record: FileRecord): Promise<boolean> {
+async function runRestAsync(run: FileRun, options: RestOptions, record: FileRecord): Promise<boolean> {
   const { signal } = options;
   try {
     await run.runner.runAsync(jobOf(run, options, record));
@@ -104,7 +113,7 @@ async function runRestAsync(run: FileRun, options: FileRunOptions, record: FileR
 /** What the runner gets for the cases that are not over. */
 function jobOf(
   { file, client, only, isFresh, tellsLeft, repeat = 1 }: FileRun,
-  { choose, caseTimeoutMs, fileTimeoutMs, snapshots, seed, onUsed, signal }: FileRunOptions,
+  { choose, caseTimeoutMs, fileTimeoutMs, snapshots, pictures, seed, onUsed, signal }: RestOptions,
   record: FileRecord,
 ): FileJob {
   const chosen = (cases: readonly HarnessCase[]): readonly string[] => {
@@ -122,6 +131,8 @@ function jobOf(
     // Each repetition has its own order. `--random` with this seed repeats it.
     ...(seed === undefined ? {} : { seed: seed + repeat - 1 }),
     snapshots,
+    pictures,
+    onDifference: (picture) => record.addDifference(picture),
     done: record.done,
     onReady: () => record.ready(),
     ...(choose === undefined && only === undefined ? {} : { choose: chosen }),

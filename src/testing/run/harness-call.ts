@@ -34,6 +34,8 @@ interface HarnessCall {
   readonly moveClockAsync?: (wish: ClockWish) => Promise<void>;
   /** The client to which a test gives input; undefined in the edited place. */
   readonly player?: Pick<BridgeSession, "callAsync"> | undefined;
+  /** Whether the target draws pictures, which are then the same on each machine. */
+  readonly drawsPictures?: boolean;
 }
 
 function eventOf(value: unknown): HarnessEvent {
@@ -68,28 +70,37 @@ export async function passHitsAsync(
       });
 }
 
+function inputOf(
+  { input: facts, awaitFrameAsync, moveClockAsync, drawsPictures = false }: HarnessCall,
+  { file, caseTimeoutMs, snapshots, done, tellsLeft, seed, pictures }: Omit<FileJob, "choose" | "onEvent">,
+  chooses: boolean,
+): string {
+  return harnessInput({
+    ...{ file, caseTimeoutMs, snapshots, chooses, done, tellsLeft, seed },
+    answers: true,
+    hasInterface: true,
+    awaitsFrames: awaitFrameAsync !== undefined,
+    ...(moveClockAsync === undefined ? {} : { holdsClock: true }),
+    ...(drawsPictures && pictures !== undefined ? { drawsPictures } : {}),
+    ...facts,
+  });
+}
+
 /** Runs the file of a job. Throws a StudioBridgeError if the script of the harness did not come to its end. */
 export async function callHarnessAsync(
-  { session, input: facts, awaitFrameAsync, moveClockAsync, player }: HarnessCall,
-  { file, choose, onEvent, ...job }: FileJob,
+  way: HarnessCall,
+  { choose, onEvent, ...job }: FileJob,
 ): Promise<void> {
+  const { session, awaitFrameAsync, moveClockAsync } = way;
   job.onReady?.();
   let cases: readonly HarnessCase[] | undefined;
   let isFrameWanted = false;
   // The clock moves at once, because a test that was stopped does not read the answer.
   let clockAsync: Promise<string | undefined> = Promise.resolve(undefined);
-  const ui = new UiAnswers({ session, player, caseTimeoutMs: job.caseTimeoutMs }, moveClockAsync);
-  const { caseTimeoutMs, snapshots, done, tellsLeft, seed } = job;
-  const chooses = choose !== undefined;
-  const wishes = { file, caseTimeoutMs, snapshots, chooses, done, tellsLeft, seed };
-  const input = harnessInput({
-    ...wishes,
-    answers: true,
-    hasInterface: true,
-    awaitsFrames: awaitFrameAsync !== undefined,
-    ...(moveClockAsync === undefined ? {} : { holdsClock: true }),
-    ...facts,
-  });
+  const { player } = way;
+  const { caseTimeoutMs, pictures, onDifference } = job;
+  const ui = new UiAnswers({ session, player, caseTimeoutMs, pictures, onDifference }, moveClockAsync);
+  const input = inputOf(way, job, choose !== undefined);
   const call = session.callAsync(
     "execute",
     { script: runningSource, chunkName: HARNESS_NAME, keepsGlobals: true, emits: true, input },

@@ -38,7 +38,8 @@ export class HeadlessRunner implements TestRunner {
       const moveClockAsync = (wish: ClockWish) => studio.moveClockAsync(wish);
       const input = { placeReturns: job.isFresh };
       const player = studio.player(job.client);
-      await callHarnessAsync({ session, input, awaitFrameAsync, moveClockAsync, player }, job);
+      const way = { session, input, awaitFrameAsync, moveClockAsync, player, drawsPictures: true };
+      await callHarnessAsync(way, job);
       await passHitsAsync(studio.countedBeside(session), job);
     } catch (error) {
       await this.#dropAsync();

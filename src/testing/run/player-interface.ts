@@ -7,6 +7,8 @@ import { objectLine, seenObjects } from "../../interface/interface-lines.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { shownPath, wirePath } from "../../tree/instance-path.ts";
 import type { UiWish } from "../harness-events.ts";
+import { type PictureBook, PictureDiffersError } from "../pictures/picture-book.ts";
+import { matchPictureAsync } from "./picture-wish.ts";
 
 type Session = Pick<BridgeSession, "callAsync">;
 
@@ -16,6 +18,10 @@ export interface Stage {
   /** The client of the player; undefined where the file runs in the edited place. */
   readonly player: Session | undefined;
   readonly caseTimeoutMs: number;
+  /** The expected pictures of the file; undefined where no pictures can be compared. */
+  readonly pictures?: PictureBook | undefined;
+  /** Hears of a picture that shows how another one differs from what was expected. */
+  readonly onDifference?: ((picture: string) => void) | undefined;
 }
 
 /** How long a step waits at most; a case with a shorter limit gets its failure before the limit ends it. */
@@ -41,6 +47,22 @@ function valueAsync(stage: Stage, wish: UiWish, signal: AbortSignal): Promise<un
       return lookAsync(stage, wish.target, signal);
     case "see":
       return seeAsync(stage, wish.target ?? "", signal);
+    case "picture":
+      return pictureAsync(stage, wish, signal);
+  }
+}
+
+async function pictureAsync(stage: Stage, wish: UiWish, signal: AbortSignal): Promise<object> {
+  const { session, player = session, pictures, onDifference } = stage;
+  if (pictures === undefined) throw new Error("this run compares no pictures");
+  try {
+    return await matchPictureAsync(player, pictures, wish, signal);
+  } catch (error) {
+    if (error instanceof PictureDiffersError && error.difference !== undefined)
+      onDifference?.(error.difference);
+    throw new Error(`matchPicture: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -6,6 +6,7 @@ import type { Counted } from "../../protocol/caveats.ts";
 import type { SnapshotMode } from "../events.ts";
 import type { ScriptsUsed } from "../../headless/index.ts";
 import type { HarnessCase, HarnessEvent } from "../harness-events.ts";
+import type { PictureBook } from "../pictures/picture-book.ts";
 import type { TestFile } from "../test-file.ts";
 
 export interface FileJob {
@@ -22,6 +23,10 @@ export interface FileJob {
   readonly seed?: number;
   /** Which stored snapshots the file may write. */
   readonly snapshots: SnapshotMode;
+  /** The expected pictures of the file, if the run compares pictures. */
+  readonly pictures?: PictureBook | undefined;
+  /** Hears of a picture that shows a difference, before the case that has failed for it ends. */
+  readonly onDifference?: (picture: string) => void;
   /** Ids of cases that have been reported in this try, before the Studio was lost. They do not run again. */
   readonly done: readonly string[];
   /** Gives the ids of the cases to run; without it, all cases run. */

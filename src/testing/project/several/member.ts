@@ -80,6 +80,7 @@ export class MemberEvents {
         };
       case "output":
       case "snapshots":
+      case "pictures":
       case "file-end":
       case "flake-rate":
         return { ...event, file: this.#path(event.file) };
@@ -95,7 +96,12 @@ export class MemberEvents {
   }
 
   #failure(failure: Failure): Failure {
-    return { ...failure, frames: failure.frames.map((frame) => this.#frame(frame)) };
+    const { frames, pictures } = failure;
+    return {
+      ...failure,
+      frames: frames.map((frame) => this.#frame(frame)),
+      ...(pictures === undefined ? {} : { pictures: pictures.map((path) => this.#path(path)) }),
+    };
   }
 
   /** The path of a frame may be the name of a script, which belongs to no folder. */

@@ -63,3 +63,16 @@ test("a run fails because of obsolete snapshots if they are forbidden", () => {
     ],
   });
 });
+
+test("in CI, expected pictures that no case uses fail the run", () => {
+  const files = resultsOf({ "a.spec.luau": [good] }).map((file) => ({
+    ...file,
+    pictures: { written: 0, updated: 0, removed: 0, obsolete: 2, failed: 0 },
+  }));
+  expect(verdictOf(files, true, plain).hasPassed).toBe(true);
+  const inCi = verdictOf(files, true, { ...plain, forbidsObsolete: true });
+  expect(inCi).toEqual({
+    hasPassed: false,
+    remarks: [expect.stringContaining("2 expected pictures belong")],
+  });
+});

@@ -1,9 +1,8 @@
 /** What a comparison of pictures leaves out, as a caller words it: a rectangle in pixels, or an object of the interface. */
+import type { ActionResult } from "../protocol/actions.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { wirePath } from "../tree/instance-path.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
-import { tellingNearPaths } from "./near-paths.ts";
-import type { SessionLink } from "./session-link.ts";
 
 interface Rectangle {
   readonly left: number;
@@ -12,20 +11,26 @@ interface Rectangle {
   readonly height: number;
 }
 
+/** Reads the interface, or what is at a path, one object at most. */
+export type ReadsInterface = (request: {
+  readonly path?: string;
+  readonly limit: number;
+}) => Promise<ActionResult<"readInterface">>;
+
 const RECTANGLE = /^\s*(-?\d+)\s*,\s*(-?\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*$/;
 
 /** `frame`: the path of the one object that the picture shows; without it the picture is the screen. */
 export function masksAsync(
-  link: SessionLink,
+  readAsync: ReadsInterface,
   words: readonly string[],
   picture: { readonly width: number; readonly height: number },
   frame: string | undefined,
 ): Promise<Rectangle[]> {
-  return Promise.all(words.map((word) => maskAsync(link, word, picture, frame)));
+  return Promise.all(words.map((word) => maskAsync(readAsync, word, picture, frame)));
 }
 
 async function maskAsync(
-  link: SessionLink,
+  readAsync: ReadsInterface,
   word: string,
   picture: { readonly width: number; readonly height: number },
   frame: string | undefined,
@@ -34,8 +39,8 @@ async function maskAsync(
   if (left !== undefined && top !== undefined && width !== undefined && height !== undefined)
     return { left, top, width, height };
   const [own, around] = await Promise.all([
-    boxAsync(link, word),
-    frame === undefined ? screenAsync(link) : boxAsync(link, frame),
+    boxAsync(readAsync, word),
+    frame === undefined ? screenAsync(readAsync) : boxAsync(readAsync, frame),
   ]);
   const scale = picture.width / around.width;
   const [first, above] = [(own.left - around.left) * scale, (own.top - around.top) * scale];
@@ -48,10 +53,8 @@ async function maskAsync(
   };
 }
 
-async function boxAsync(link: SessionLink, path: string): Promise<Rectangle> {
-  const { objects } = await link
-    .callAsync("readInterface", { path: wirePath(path), limit: 1 })
-    .catch(tellingNearPaths(link));
+async function boxAsync(readAsync: ReadsInterface, path: string): Promise<Rectangle> {
+  const { objects } = await readAsync({ path: wirePath(path), limit: 1 });
   const [left, top, width, height] = objects[0]?.box ?? [];
   if (left === undefined || top === undefined || width === undefined || height === undefined)
     throw invalidInput(
@@ -61,8 +64,8 @@ async function boxAsync(link: SessionLink, path: string): Promise<Rectangle> {
   return { left, top, width, height };
 }
 
-async function screenAsync(link: SessionLink): Promise<Rectangle> {
-  const { screen } = await link.callAsync("readInterface", { limit: 1 });
+async function screenAsync(readAsync: ReadsInterface): Promise<Rectangle> {
+  const { screen } = await readAsync({ limit: 1 });
   if (screen === undefined)
     throw invalidInput("This DataModel has no screen.", "Write the mask as X,Y,WIDTH,HEIGHT.");
   const [left, top, width, height] = screen;
