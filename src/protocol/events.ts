@@ -295,7 +295,14 @@ export const events = {
     from: "host",
     payload: defineSchema((z) =>
       z
-        .object({})
+        .object({
+          byPerson: z
+            .boolean()
+            .optional()
+            .describe(
+              "The person at Studio has stopped it in the panel; the plugin says so to its own copies.",
+            ),
+        })
         .describe("Stops the script of the request whose id the frame carries, or takes it from the queue."),
     ),
   },

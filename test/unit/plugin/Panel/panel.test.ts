@@ -1,5 +1,6 @@
 /** The panel of the whole plugin: what it says of its connection and of requests, and what its buttons do. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { untilAsync } from "../../../harness.ts";
 import { PanelHand } from "../../../peers/panel-hand.ts";
 import { BridgePeer, PORT, SESSION_ID } from "../bridge-peer.ts";
 
@@ -194,4 +195,41 @@ test("what a sync has left to a person is named with its folder, until a sync le
   );
   ask(peer, "syncOpen", { holder, holdMs: 0, left: { folder: "game", open: 0, failed: 0 } });
   await untilTextAsync(peer, "Sync.Open", /^No sync waits for an answer\.$/);
+});
+
+test("what runs is listed with Stop, under a pause too, and is told who has stopped it", async () => {
+  using peer = await BridgePeer.connectAsync();
+  await openAsync(peer);
+  const started = peer.inbox.length;
+  ask(peer, "execute", { script: "task.wait(1e6)" }, { summary: "exec for ever" });
+  ask(
+    peer,
+    "wait",
+    { condition: "until", source: "return false", timeoutMs: 1e6 },
+    { summary: "wait until" },
+  );
+  peer.trigger("StudioBridgePause");
+  await untilTextAsync(peer, "Permission.Running.Frame.What", /^Claude Code runs exec for ever, /);
+  // The other requests of a client do not take what runs out of the list.
+  for (let at = 0; at < 120; at++) ask(peer, "queryState", {}, { summary: `state${at} x` });
+  await untilTextAsync(peer, "Permission.Running.Frame.What", /^Claude Code runs exec for ever, /);
+  await new PanelHand(peer).pressAsync("Permission.Running", "Stop");
+  const end = await peer.untilAsync(
+    () => peer.inbox.slice(started).find(({ type }) => type === "scriptComplete"),
+    "the end of the script",
+  );
+  expect(end.payload).toMatchObject({
+    success: false,
+    error: "The person at Studio has stopped this.",
+    errorInfo: { code: "CANCELLED" },
+  });
+  await new PanelHand(peer).pressAsync("Permission.Running", "Stop");
+  const waited = await peer.untilAsync(
+    () => peer.inbox.slice(started).find(({ type }) => type === "error"),
+    "the end of the wait",
+  );
+  expect(waited.payload).toMatchObject({ message: "The person at Studio has stopped this." });
+  await untilAsync("nothing runs any more", async () =>
+    (await readAsync(peer, "return widget.Panel.Permission.Running.Visible")) === "false" ? true : undefined,
+  );
 });
