@@ -9,7 +9,12 @@ import { contextSchema, playerSchema, studioStateSchema } from "./fields/context
 import { logEntrySchema, outputLevels } from "./fields/log-lines.ts";
 import { subscribableEvents } from "./actions/studio.ts";
 import { outcomes } from "./errors.ts";
-import { heldSchema, permissionFields } from "./fields/permission.ts";
+import {
+  heldSchema,
+  permissionChosenSchema,
+  permissionFields,
+  permissionLevels,
+} from "./fields/permission.ts";
 import { defineSchema } from "./schema.ts";
 import type { LogLevel } from "./fields/log-lines.ts";
 import type { OutputOf, Zod } from "./schema.ts";
@@ -173,6 +178,10 @@ export const events = {
             .boolean()
             .optional()
             .describe("True for a plugin of another build than the one that the host carries."),
+          permission: z
+            .enum(permissionLevels)
+            .optional()
+            .describe("The level of which the host keeps a copy; the stricter one holds."),
         })
         .describe("Confirms `register`, under its request id."),
     ),
@@ -233,6 +242,7 @@ export const events = {
     ),
   },
   held: { from: "plugin", payload: heldSchema },
+  permissionChosen: { from: "plugin", payload: permissionChosenSchema },
   stateChange: {
     from: "plugin",
     payload: defineSchema((z) =>

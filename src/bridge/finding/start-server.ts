@@ -25,6 +25,7 @@ export async function startServerAsync(options: HostOptions, lookedWith?: Prover
     makesRoom: options.makesRoom ?? false,
     onNews: options.onNews,
     keepsJournal: !isJournalOff(),
+    keepsLevels: true,
   };
   if (port === 0) return new HostServer({ ...serverOptions, port });
   const ports = port === undefined ? PORT_CANDIDATES : [port];

@@ -178,6 +178,8 @@ function fromPlugin(host: HostState, link: Link, envelope: Envelope, text: strin
       return noticeIdleness(host);
     case "heartbeat":
       return tracker.heartbeat(host, link, envelope);
+    case "permissionChosen":
+      return tracker.permissionChosen(host, link, envelope);
     case "stateChange":
     case "logPush":
     case "otherLogPush":

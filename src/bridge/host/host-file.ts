@@ -5,13 +5,11 @@
  */
 import * as fs from "node:fs";
 import { uptime } from "node:os";
-import { dirname } from "node:path";
-import { log } from "../../log.ts";
 import { defineSchema } from "../../protocol/schema.ts";
 import type { OutputOf } from "../../protocol/schema.ts";
 import { stateFile } from "../../util/state-folder.ts";
-import { systemReason } from "../../util/system-error.ts";
 import { isProcessAlive } from "../../util/process-alive.ts";
+import { readNote, writeNote } from "./note-file.ts";
 
 const hostFileSchema = defineSchema((z) =>
   z.object({
@@ -63,28 +61,6 @@ function takeFarewell(port: number): readonly string[] {
   if (farewell === undefined) return [];
   fs.rmSync(path, { force: true });
   return Math.abs(Date.now() - farewell.leftAt) < FAREWELL_MS ? farewell.sessionIds : [];
-}
-
-function writeNote(path: string, note: object): void {
-  const draft = `${path}.${process.pid}`;
-  try {
-    fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    fs.writeFileSync(draft, `${JSON.stringify(note)}\n`, { mode: 0o600 });
-    fs.renameSync(draft, path);
-  } catch (error) {
-    // The lack of a note is no failure: an error message names no pid, or a command misses a Studio that is about to
-    // come back.
-    log.debug(`${path} could not be written: ${systemReason(error)}`);
-    fs.rmSync(draft, { force: true });
-  }
-}
-
-function readNote(path: string): unknown {
-  try {
-    return JSON.parse(fs.readFileSync(path, "utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Only the process that holds the port may call this, because then the note is its own. */

@@ -24,6 +24,7 @@ import {
 } from "./host-core.ts";
 import type { HostEffect, HostEvent, HostState } from "./host-core.ts";
 import { takeSessionsBefore } from "./host-file.ts";
+import { KeptLevels } from "./kept-levels.ts";
 import { HostNotes } from "./host-notes.ts";
 import { HostSocket } from "./host-socket.ts";
 import { LocalLink } from "../client/local-link.ts";
@@ -42,6 +43,8 @@ export interface HostServerOptions {
   readonly onNews?: ((news: HostNews) => void) | undefined;
   /** Calls are noted in the state folder, as far as the user's settings want it. */
   readonly keepsJournal?: boolean;
+  /** Whether it keeps copies of the levels that people at Studio choose. */
+  readonly keepsLevels?: boolean;
   /** Until `settle` is called, peers are told that there may be another host. */
   readonly isSettling?: boolean;
   /** A link whose peer leaves more than this unread is closed. */
@@ -107,6 +110,7 @@ export class HostServer {
         epochMs: Date.now() - performance.now(),
         prover: options.prover,
         journal: this.#journal,
+        levels: options.keepsLevels === true ? new KeptLevels() : undefined,
         randomHex,
         randomUuid: () => crypto.randomUUID(),
       },

@@ -4,6 +4,7 @@
  */
 import type { Deadline } from "../wire/deadline.ts";
 import type { HostNews } from "./host-news.ts";
+import type { KeptLevels } from "./kept-levels.ts";
 import type { Prover, Role } from "../../auth/index.ts";
 import type { Journal } from "../../journal/index.ts";
 import type { ActionName } from "../../protocol/actions.ts";
@@ -33,6 +34,8 @@ export interface HostConfig {
   readonly onNews?: ((news: HostNews) => void) | undefined;
   /** Keeps what came and how it ended. */
   readonly journal?: CallJournal | undefined;
+  /** Copies of the levels that people at Studio have chosen; a host that keeps nothing has none. */
+  readonly levels?: Pick<KeptLevels, "of" | "keep"> | undefined;
   readonly randomHex: (sizeBytes: number) => string;
   readonly randomUuid: () => string;
 }

@@ -11,6 +11,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { events } from "../../protocol/events.ts";
 import type { Register } from "../../protocol/events.ts";
 import { intervals, limits } from "../../protocol/limits.ts";
+import { originOf } from "../../protocol/launch-id.ts";
 import * as messages from "../../protocol/messages.ts";
 import type { NetworkPayload } from "../../protocol/network.ts";
 import { errorFrame, frame } from "../wire/frames.ts";
@@ -38,7 +39,9 @@ export function register(host: HostState, link: Link, envelope: Envelope): void 
   if (session instanceof StudioBridgeError) return send(host, link.id, errorFrame(session, header));
   const { sessionId, capabilities } = session;
   const update = needsUpdate(host, session) ? { pluginUpdateAvailable: true } : {};
-  const reply = { sessionId, capabilities: [...capabilities], ...update };
+  const kept = keptLevels(host, session)?.of(session.register);
+  const permission = kept === undefined ? {} : { permission: kept };
+  const reply = { sessionId, capabilities: [...capabilities], ...update, ...permission };
   send(host, link.id, frame("registered", reply, { sessionId, ...header }));
   tellClientsTo(host, link);
   resubscribe(host, session);
@@ -135,6 +138,21 @@ export function heartbeat(host: HostState, link: Link, envelope: Envelope): void
     setState(host, session, decoded.value.state);
     setPermission(host, session, permissionIn(decoded.value));
   } else send(host, link.id, errorFrame(new StudioBridgeError("INVALID_PAYLOAD", decoded.fault.message)));
+}
+
+export function permissionChosen(host: HostState, link: Link, envelope: Envelope): void {
+  const session = ownSession(host, link, envelope);
+  const decoded = decodePayload(events.permissionChosen.payload, envelope);
+  if (session === undefined) return;
+  if (!decoded.ok)
+    return send(host, link.id, errorFrame(new StudioBridgeError("INVALID_PAYLOAD", decoded.fault.message)));
+  const { permission, isDefault } = decoded.value;
+  keptLevels(host, session)?.keep(isDefault ? "default" : session.register, permission);
+}
+
+/** Only a person at Roblox Studio chooses a level; the variable that a headless one starts with says what it allows. */
+function keptLevels({ config }: HostState, { register: { context, launchId } }: Session) {
+  return context === "edit" && originOf(launchId) !== "headless" ? config.levels : undefined;
 }
 
 export function setState(host: HostState, session: Session, state: StudioState): void {

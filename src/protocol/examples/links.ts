@@ -71,6 +71,7 @@ export const linkExamples: readonly MessageExample[] = [
     sessionId: SESSION,
     payload: { uptimeMs: 15_000, state: "Edit", pendingRequests: 0 },
   },
+  { type: "permissionChosen", sessionId: SESSION, payload: { permission: "look", isDefault: false } },
   { type: "ping", payload: {} },
   { type: "pong", payload: {} },
   { type: "running", ...request, payload: {} },

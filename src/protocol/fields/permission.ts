@@ -3,7 +3,7 @@ import { limits } from "../limits.ts";
 import { defineSchema } from "../schema.ts";
 import type { Zod } from "../schema.ts";
 
-const permissionLevels = ["everything", "askFrom5", "ask", "look"] as const;
+export const permissionLevels = ["everything", "askFrom5", "ask", "look"] as const;
 
 export const permissionFields = (z: Zod) => ({
   permission: z
@@ -17,6 +17,22 @@ export const permissionFields = (z: Zod) => ({
     .optional()
     .describe("Since when the person at Studio has paused requests, in milliseconds since the Unix epoch."),
 });
+
+export type PermissionLevel = (typeof permissionLevels)[number];
+
+export const permissionChosenSchema = defineSchema((z) =>
+  z
+    .object({
+      permission: z.enum(permissionLevels).describe("What the person at Studio has chosen."),
+      isDefault: z
+        .boolean()
+        .default(false)
+        .describe("For every place that has no level of its own, in place of this one."),
+    })
+    .describe(
+      "The person at Studio has chosen a level, of which the host keeps a copy, because Studio may lose settings of plugins.",
+    ),
+);
 
 export const heldSchema = defineSchema((z) =>
   z

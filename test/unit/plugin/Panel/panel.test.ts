@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { untilAsync } from "../../../harness.ts";
 import { PanelHand } from "../../../peers/panel-hand.ts";
-import { BridgePeer, PORT, SESSION_ID } from "../bridge-peer.ts";
+import { admit, BridgePeer, PORT, SESSION_ID } from "../bridge-peer.ts";
 
 setDefaultTimeout(120_000);
 
@@ -232,4 +232,33 @@ test("what runs is listed with Stop, under a pause too, and is told who has stop
   await untilAsync("nothing runs any more", async () =>
     (await readAsync(peer, "return widget.Panel.Permission.Running.Visible")) === "false" ? true : undefined,
   );
+});
+
+test("of two copies of the level the stricter one holds, the panel says so, and a choice goes to the host", async () => {
+  using peer = await BridgePeer.connectAsync({
+    respond: (host, frame) => {
+      if (frame.type !== "register") return admit(host, frame);
+      const payload = { sessionId: SESSION_ID, capabilities: ["execute"], permission: "look" };
+      host.send("registered", payload, frame.requestId, "");
+    },
+  });
+  await openAsync(peer);
+  expect(await untilTextAsync(peer, "Permission.Notice", /./)).toBe(
+    "Studio had lost the level, and the bridge host had kept it. It holds until you choose.",
+  );
+  await untilTextAsync(peer, "Permission.Means", /^Requests may look/);
+  const hand = new PanelHand(peer);
+  await hand.pressAsync("Permission", "Use for other places too");
+  expect((await peer.nextAsync("permissionChosen")).payload).toEqual({ permission: "look", isDefault: true });
+  await hand.pressAsync("Permission.Levels", "Everything");
+  expect((await peer.nextAsync("permissionChosen")).payload).toEqual({
+    permission: "everything",
+    isDefault: false,
+  });
+  await untilTextAsync(peer, "Permission.Notice", /^$/);
+  // The host's copy is older than what the person has chosen in this window.
+  peer.dropSocket();
+  expect((await peer.nextAsync("permissionChosen")).payload).toMatchObject({ isDefault: true });
+  expect((await peer.nextAsync("permissionChosen")).payload).toMatchObject({ permission: "everything" });
+  await untilTextAsync(peer, "Permission.Means", /^Requests may change/);
 });
