@@ -42,6 +42,27 @@ test("PlayerGui is filled again each time, but for what does not reset", async (
   ]);
 });
 
+test("what a script puts into PlayerGui before the first character stays there, and goes with the next one", async () => {
+  const lines = await playAsync(
+    `game.Players.CharacterAutoLoads = false
+    Instance.new("RemoteEvent", game.ReplicatedStorage)`,
+    `local Remote = game.ReplicatedStorage.RemoteEvent
+    for _ = 1, 2 do Remote.OnServerEvent:Wait():LoadCharacterAsync() end
+    Remote.OnServerEvent:Wait()
+    ${END}`,
+    `local player = game.Players.LocalPlayer
+    Instance.new("Folder", player:WaitForChild("PlayerGui")).Name = "Early"
+    for _ = 1, 2 do
+      game.ReplicatedStorage.RemoteEvent:FireServer()
+      player.CharacterAdded:Wait()
+      task.wait()
+      print(player.PlayerGui:FindFirstChild("Early") ~= nil)
+    end
+    game.ReplicatedStorage.RemoteEvent:FireServer()`,
+  );
+  expect(lines).toEqual(["[client] true", "[client] false"]);
+});
+
 test("what a server puts into a PlayerGui only its player gets", async () => {
   const lines = await runPlayAsync(`
     Instance.new("RemoteEvent", game.ReplicatedStorage)

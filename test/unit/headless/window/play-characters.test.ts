@@ -1,6 +1,6 @@
 /** Players' characters: how they appear, where, die, appear again and go. */
 import { expect, test } from "bun:test";
-import { END, linesOf, placeOfAsync, playAsync } from "./play-window.ts";
+import { END, linesOf, placeOfAsync, playAsync, runPlayAsync, sides } from "./play-window.ts";
 
 /** A place file that does not say how signals behave, which means at once. */
 const immediateAsync = (): Promise<Uint8Array> => placeOfAsync("");
@@ -363,4 +363,17 @@ test("an explosion kills a character through its neck", async () => {
     ]),
   );
   expect(lines).toEqual(["[server] 1 true 0", "[server] 2 false 100"]);
+});
+
+test("a place whose avatars are R6 gives its players R6 characters", async () => {
+  const place = await placeOfAsync(
+    `<Item class="StarterPlayer"><Properties><token name="GameSettingsAvatar">0</token></Properties></Item>`,
+  );
+  const source = sides(
+    `local player = game.Players.PlayerAdded:Wait()
+    local character = player.Character or player.CharacterAdded:Wait()
+    print(character.Humanoid.RigType.Name, character["Left Leg"].Position.Y - character.Torso.Position.Y) ${END}`,
+    "",
+  );
+  expect(await runPlayAsync(source, "", place)).toEqual(["[server] R6 -2"]);
 });
