@@ -2,24 +2,15 @@
  * Makes build/signatures.txt, what `sb api` shows of methods, events and callbacks: their parameters and results in
  * Luau, from the declarations of @rbxts/types. Does nothing when the file already fits the packages and the scripts.
  */
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import rbxtsPackage from "@rbxts/types/package.json" with { type: "json" };
 import { declarationsAsync, nameOf, signaturesOf } from "./luau-types/definitions.ts";
 import type { ClassLine, Signature } from "./luau-types/definitions.ts";
 import { type KnownTypes, parameterTypes, resultType } from "./luau-types/luau-type.ts";
+import { provenanceOf } from "./luau-types/provenance.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const OUTPUT = join(ROOT, "build", "signatures.txt");
-
-/** First line of the file: what it was made from. */
-function provenance(): string {
-  const hash = createHash("sha256").update(readFileSync(import.meta.filename));
-  for (const folder of ["classes", "luau-types"].map((name) => join(import.meta.dir, name)))
-    for (const name of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, name)));
-  return `signatures 1 rbxts=${rbxtsPackage.version} script=${hash.digest("hex").slice(0, 12)}`;
-}
 
 /** `Enum.Material`, as scripts write it; the definitions for luau-lsp name the type `EnumMaterial`. */
 const withEnums = (text: string): string => text.replaceAll(/\bEnum(?!Item\b)([A-Z]\w*)/g, "Enum.$1");
@@ -83,7 +74,7 @@ async function makeAsync(): Promise<string> {
 
 /** Returns the path of the file, made anew only when something it depends on has changed. */
 export async function buildSignaturesAsync(): Promise<string> {
-  const header = provenance();
+  const header = provenanceOf("signatures 1", import.meta.filename);
   if (existsSync(OUTPUT) && readFileSync(OUTPUT, "utf8").startsWith(`${header}\n`)) return OUTPUT;
   const text = `${header}\n${await makeAsync()}`;
   mkdirSync(join(ROOT, "build"), { recursive: true });

@@ -1,6 +1,7 @@
 /** Everything that the binary embeds, written to build/. Quick when nothing changed. */
 import packageJson from "../package.json" with { type: "json" };
 import { buildClassesAsync } from "./build-classes.ts";
+import { buildDefinitionsAsync } from "./build-definitions.ts";
 import { buildFontsAsync, buildOutlinesAsync } from "./build-fonts.ts";
 import { buildLuauAsync } from "./build-luau.ts";
 import { buildSignaturesAsync } from "./build-signatures.ts";
@@ -19,6 +20,7 @@ export async function prepareAsync(): Promise<Prepared> {
   await compressAsync(await buildFontsAsync());
   await compressAsync(await buildOutlinesAsync());
   await compressAsync(await buildSignaturesAsync());
+  await compressAsync(await buildDefinitionsAsync());
   await compressAsync(await writeSpecsAsync());
   const { buildId, tree, path } = await writePluginAsync(packageJson.version);
   await compressAsync(path);

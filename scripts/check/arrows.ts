@@ -138,6 +138,25 @@ export const rules: readonly Rule[] = [
     may: ["project", "rojo", "headless/index.ts", "cloud", "output", "roblox", "protocol", "util"],
     packages: [],
   },
+  // What a type checker finds in scripts. The checker itself stands behind `check/type-checker.ts`.
+  {
+    part: "check",
+    may: [
+      "rojo",
+      "project",
+      "testing/discovery",
+      "programs",
+      "scripts",
+      "session",
+      "tree",
+      "headless/index.ts",
+      "output",
+      "roblox",
+      "protocol",
+      "util",
+    ],
+    packages: [],
+  },
   {
     part: "init",
     may: [
@@ -250,6 +269,7 @@ export const rules: readonly Rule[] = [
       "project",
       "rojo",
       "upload",
+      "check",
       "logs",
       "init",
       "doctor",

@@ -9,6 +9,7 @@ export const commands = new Catalog({
   exec: () => import("./script/exec.ts"),
   test: () => import("./test/test.ts"),
   "test merge": () => import("./test/test-merge.ts"),
+  check: () => import("./check/check.ts"),
   "script read": () => import("./script/script-read.ts"),
   "script grep": () => import("./script/script-grep.ts"),
   "script edit": () => import("./script/script-edit.ts"),

@@ -1,6 +1,7 @@
 /** The files of a headless Studio: the VM, the engine, the class data. The build embeds them compressed. */
 import { readFileSync } from "node:fs";
 import classesFile from "../../build/classes.txt.zst" with { type: "file" };
+import definitionsFile from "../../build/definitions.d.luau.zst" with { type: "file" };
 import fontsFile from "../../build/fonts.txt.zst" with { type: "file" };
 import glyphsFile from "../../build/glyphs.bin.zst" with { type: "file" };
 import snapshotFile from "../../build/engine.snapshot.zst" with { type: "file" };
@@ -34,6 +35,9 @@ export const loadOutlines = (): Uint8Array => unpack(glyphsFile);
 
 /** Text of build/signatures.txt. */
 export const loadSignatureText = (): string => unpack(signaturesFile).toString();
+
+/** Text of build/definitions.d.luau. */
+export const loadDefinitionText = (): string => unpack(definitionsFile).toString();
 
 /** The compiled VM: threads can share it. */
 export async function loadLuauAsync(): Promise<WebAssembly.Module> {

@@ -7,6 +7,7 @@ import type { ClassApi } from "../roblox/class-api.ts";
 import type { OnRead } from "../roblox/rojo/disk.ts";
 import type { FileSchema } from "../roblox/schema.ts";
 import type { ChunkHits } from "./vm/line-hits.ts";
+import type { CompileFault } from "./vm/source-faults.ts";
 import type { KeptPlace } from "./kept-places.ts";
 import type { OpenedPlace, PlaceContent, PlaceSources, SavablePlace } from "./bytes/place-file.ts";
 
@@ -17,6 +18,7 @@ export { type DataChoice, MEMORY } from "./data/data-choice.ts";
 export { DEFAULT_SCREEN, type ScreenChoice } from "./window/screen.ts";
 export type { HeadlessChild, HeadlessChildOptions } from "./process/child.ts";
 export { headlessVariants } from "./variants.ts";
+export type { CompileFault } from "./vm/source-faults.ts";
 export type { CoveredClass, CoveredMember } from "./window/coverage.ts";
 export type { ApiClass, ApiEnum, ApiMember, ClassApi } from "../roblox/class-api.ts";
 export { PlaceSaver, type PutAway } from "./process/place-saver.ts";
@@ -58,6 +60,18 @@ export async function loadClassApiAsync(): Promise<ClassApi> {
     import("./assets.ts"),
   ]);
   return new ClassApi(loadClassText(), loadSignatureText());
+}
+
+/** Roblox's API as a type checker reads it: definitions in Luau. */
+export async function loadDefinitionsAsync(): Promise<string> {
+  return (await import("./assets.ts")).loadDefinitionText();
+}
+
+/** What the compiler does not take of each source; undefined for one that compiles. Nothing runs. */
+export async function readCompileFaultsAsync(
+  sources: readonly Uint8Array[],
+): Promise<readonly (CompileFault | undefined)[]> {
+  return (await import("./vm/source-faults.ts")).readCompileFaultsAsync(sources);
 }
 
 /** What the class data says of classes in files. */

@@ -15,14 +15,21 @@ interface ByteReader {
 export class Capture {
   readonly #reader: ByteReader;
   readonly #limitBytes: number;
+  readonly #onTooMuch: () => void;
   readonly #chunks: Uint8Array[] = [];
   readonly #done: Promise<void>;
   #keptBytes = 0;
   #totalBytes = 0;
 
-  constructor(stream: ReadableStream<Uint8Array>, limitBytes = HELD_LIMIT_BYTES) {
+  /** `onTooMuch` is called for each piece that is left out, wholly or in part. */
+  constructor(
+    stream: ReadableStream<Uint8Array>,
+    limitBytes = HELD_LIMIT_BYTES,
+    onTooMuch: () => void = () => {},
+  ) {
     this.#reader = stream.getReader();
     this.#limitBytes = limitBytes;
+    this.#onTooMuch = onTooMuch;
     this.#done = this.#readAsync();
   }
 
@@ -44,6 +51,7 @@ export class Capture {
       if (done || value === undefined) return;
       this.#totalBytes += value.byteLength;
       const room = this.#limitBytes - this.#keptBytes;
+      if (value.byteLength > room) this.#onTooMuch();
       if (room <= 0) continue;
       const kept = value.byteLength <= room ? value : value.slice(0, room);
       this.#chunks.push(kept);

@@ -11,6 +11,8 @@ interface ProgramRun {
   readonly signal: AbortSignal;
   readonly cwd?: string;
   readonly timeoutMs?: number;
+  /** A program that prints more is ended. Without it, what is beyond 64 MB is left out. */
+  readonly maxOutputBytes?: number;
   /** On Windows, the program may be a batch file. Words that come from outside of the project have to be kept from it. */
   readonly allowsBatch?: boolean;
 }
@@ -20,18 +22,24 @@ export interface ProgramOutcome {
   readonly exitCode: number | undefined;
   readonly signalName: string | undefined;
   readonly isTimedOut: boolean;
+  /** It printed more than it may. */
+  readonly isTooMuch: boolean;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Rejects with PROGRAM_FAILED when it cannot be started, and with CANCELLED when `signal` fires. */
 export async function runProgramAsync(run: ProgramRun): Promise<ProgramOutcome> {
-  const { signal, timeoutMs } = run;
+  const { signal, timeoutMs, maxOutputBytes } = run;
   if (signal.aborted) throw cancelled("not_started");
   const child = start(run);
   using _ = trackGroup(child.pid);
   const ending = new Ending(child.pid, signal, timeoutMs);
-  const [stdout, stderr] = [new Capture(child.stdout), new Capture(child.stderr)];
+  const capture = (stream: ReadableStream<Uint8Array>) =>
+    maxOutputBytes === undefined
+      ? new Capture(stream)
+      : new Capture(stream, maxOutputBytes, () => ending.endForOutput());
+  const [stdout, stderr] = [capture(child.stdout), capture(child.stderr)];
   await child.exited;
   ending.settle();
   const [stdoutText, stderrText] = await Promise.all([stdout.finishAsync(), stderr.finishAsync()]);
@@ -40,6 +48,7 @@ export async function runProgramAsync(run: ProgramRun): Promise<ProgramOutcome> 
     exitCode: child.signalCode === null ? (child.exitCode ?? undefined) : undefined,
     signalName: child.signalCode === null ? undefined : String(child.signalCode),
     isTimedOut: ending.isTimedOut,
+    isTooMuch: ending.isTooMuch,
     stdout: stdoutText,
     stderr: stderrText,
   };
@@ -50,15 +59,18 @@ export function isProgramFound(program: string): boolean {
   return Bun.which(program) !== null;
 }
 
-/** Watches for the two reasons to end a program early. */
+/** Watches for the reasons to end a program early. */
 class Ending {
   isTimedOut = false;
+  isTooMuch = false;
   isCancelled = false;
+  readonly #pid: number;
   readonly #signal: AbortSignal;
   readonly #cancel: () => void;
   readonly #timer: Timer | undefined;
 
   constructor(pid: number, signal: AbortSignal, timeoutMs: number | undefined) {
+    this.#pid = pid;
     this.#signal = signal;
     this.#cancel = () => {
       this.isCancelled = true;
@@ -70,6 +82,11 @@ class Ending {
       this.isTimedOut = true;
       endGroup(pid);
     }, timeoutMs);
+  }
+
+  endForOutput(): void {
+    if (!this.isTooMuch) endGroup(this.#pid);
+    this.isTooMuch = true;
   }
 
   settle(): void {

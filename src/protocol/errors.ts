@@ -58,7 +58,6 @@ export const wireErrorCodes = {
     "A dry run could not take back everything that its script changed.",
     "The differences are listed; put them back by hand, or load the place again without saving it.",
   ),
-  SEARCH_REFUSED: row("Studio could not search the Creator Store.", "See the message."),
   EXPORT_REFUSED: row(
     "An Instance cannot be put into a model file.",
     "Name Instances below a service whose Archivable is true.",
@@ -206,6 +205,16 @@ export const localErrorCodes = {
     "Correct it; `sb help tool` shows how they are written.",
   ),
   PROGRAM_FAILED: row("The program of a command template could not be started.", "Check its name and PATH."),
+  CHECKER_NOT_FOUND: row(
+    "There is no type checker for Luau on this machine, or none that may be started.",
+    "Install luau-lsp, or name it in SB_LUAU_LSP. `sb check --syntax` needs none.",
+    2,
+  ),
+  CHECK_FAILED: row(
+    "The scripts could not be checked, so that it is not known what is wrong in them.",
+    "See the message.",
+    2,
+  ),
   HEADLESS_FAILED: row("Headless Studio did not start or ended early.", "Run again with --verbose."),
   COVERAGE_UNAVAILABLE: row(
     "The lines that run cannot be counted there.",

@@ -1,7 +1,6 @@
 /** Prints or writes the sourcemap of a project: once, or at every change of its files. */
-import { lstatSync, realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { unwritableFile } from "../files/unwritable-file.ts";
 import type { RunSurface } from "../output/run-surface.ts";
 import type { RojoTree } from "../roblox/rojo/project.ts";
@@ -9,6 +8,7 @@ import { sourcemapText } from "../roblox/rojo/sourcemap.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { writeWholeFileAsync } from "../util/whole-file.ts";
 import { requireProjectAsync } from "../project/find-rojo-project.ts";
+import { realPaths } from "./real-paths.ts";
 import { atEveryChangeAsync, projectTreeAsync } from "./project-tree.ts";
 
 export interface MapWish {
@@ -63,22 +63,6 @@ async function mapAsync(
     isResult: !watch,
   });
   return { tree, text };
-}
-
-/** Follows links, and asks the system about each folder once. A path that is gone meanwhile stays as it is. */
-function realPaths(): (path: string) => string {
-  const folders = new Map<string, string>();
-  return (path) => {
-    try {
-      if (lstatSync(path).isSymbolicLink()) return realpathSync(path);
-      const folder = dirname(path);
-      const real = folders.get(folder) ?? realpathSync(folder);
-      folders.set(folder, real);
-      return join(real, basename(path));
-    } catch {
-      return path;
-    }
-  };
 }
 
 /** A file that is as it should be is not touched, so that editors do not read it again. */

@@ -85,7 +85,7 @@ test("groups join into one list that has each tool once, and every tool has a gr
     all.names.filter((name: string) => name !== "studio_result").toSorted(),
   );
   const { names } = await listAsync("--tools", "core,test");
-  expect(names.toSorted()).toEqual([...core, "studio_test"].toSorted());
+  expect(names.toSorted()).toEqual([...core, "studio_check", "studio_test"].toSorted());
   expect(
     (await listAsync("--tools", "script,look")).names.filter((name: string) => name === "studio_api"),
   ).toHaveLength(1);

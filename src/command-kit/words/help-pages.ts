@@ -9,6 +9,10 @@ interface Page {
 }
 
 const pages: { readonly [name: string]: Page | undefined } = {
+  check: {
+    description: "How scripts are checked before they run",
+    readAsync: () => import("../../../docs/check.md", { with: { type: "text" } }),
+  },
   "first-hour": {
     description: "A story from an empty folder to a tested, synced place",
     readAsync: () => import("../../../docs/first-hour.md", { with: { type: "text" } }),

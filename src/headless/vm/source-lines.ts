@@ -10,12 +10,16 @@ const MAX_PAGES = 4096;
 export async function readLinesAsync(
   sources: readonly Uint8Array[],
 ): Promise<readonly (ChunkHits | undefined)[]> {
-  const vm = new LuauVm(await loadLuauAsync(), {
+  const vm = compilingVm(await loadLuauAsync());
+  return sources.map((source) => vm.linesOf(source));
+}
+
+/** A VM in which nothing runs. */
+export const compilingVm = (luau: WebAssembly.Module): LuauVm =>
+  new LuauVm(luau, {
     maxPages: MAX_PAGES,
     hostFunctions: {},
     onRing: () => 0,
     onPrint: () => {},
     onGrown: () => {},
   });
-  return sources.map((source) => vm.linesOf(source));
-}

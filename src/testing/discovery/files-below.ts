@@ -12,6 +12,11 @@ const MAX_MS = 8_000;
 /** How many folders are read at once. */
 const AT_ONCE = 32;
 
+const TESTS = {
+  noun: "tests",
+  hint: 'Run the tests in the folder of one project, or name the folders of the tests in sb.config.json: "test": { "include": ["src/**/*.spec.luau"] }.',
+};
+
 /** Which folders and links a search follows. All paths are relative to the folder of the search, with slashes. */
 export interface SearchRules {
   /** Neither these folders nor what is behind these links is searched. */
@@ -21,6 +26,8 @@ export interface SearchRules {
   /** The files behind this link are listed by its name too, although they are listed by another. */
   isWanted(path: string): boolean;
   readonly signal?: AbortSignal | undefined;
+  /** What the files are searched for, and what to do where the folder is too large. Without it: for tests. */
+  readonly work?: { readonly noun: string; readonly hint: string };
   readonly maxEntries?: number;
   readonly maxMs?: number;
 }
@@ -152,9 +159,10 @@ export class FilesBelow {
   }
 
   #tooLarge(what: string): Error {
+    const { noun, hint } = this.#rules.work ?? TESTS;
     return invalidInput(
-      `${visibleOnOneLine(this.#folder)} ${what}, so it is not searched for tests.`,
-      'Run the tests in the folder of one project, or name the folders of the tests in sb.config.json: "test": { "include": ["src/**/*.spec.luau"] }.',
+      `${visibleOnOneLine(this.#folder)} ${what}, so it is not searched for ${noun}.`,
+      hint,
     );
   }
 }

@@ -84,12 +84,18 @@ export async function findTestFilesAsync(
  * packages are left out.
  */
 export async function findNamedAsync(folder: string, name: string, signal?: AbortSignal): Promise<string[]> {
-  const isWanted = (path: string): boolean => path === name || path.endsWith(`/${name}`);
+  return findOwnAsync(folder, (path) => path === name || path.endsWith(`/${name}`), { signal });
+}
+
+/** As `findNamedAsync`, all files that `isWanted` takes. */
+export async function findOwnAsync(
+  folder: string,
+  isWanted: (path: string) => boolean,
+  search: Pick<SearchRules, "signal" | "work"> = {},
+): Promise<string[]> {
   const isLeftOut = (path: string): boolean => isPackageFile(path) || /(?:^|\/)\./.test(path);
-  const files = new FilesBelow(folder, { signal, isLeftOut, isWanted: () => false });
-  const program = Bun.which("git");
-  const git = program === null ? undefined : new Git(program, folder, AbortSignal.timeout(GIT_TIMEOUT_MS));
-  const listed = await git?.filesAsync().catch(() => undefined);
+  const files = new FilesBelow(folder, { ...search, isLeftOut, isWanted: () => false });
+  const listed = await listedNamesAsync(folder);
   const paths =
     listed === undefined
       ? await files.inAsync([""])
@@ -160,11 +166,16 @@ export const folderOf = (pattern: string): string => /^(?:[^*?[{]+\/)?/.exec(pat
 
 /** The files that git does not ignore. Undefined outside of a repository, and without git. */
 async function listedByGitAsync(folder: string, files: FilesBelow): Promise<string[] | undefined> {
+  const paths = await listedNamesAsync(folder);
+  return paths === undefined ? undefined : presentAsync(folder, paths, files);
+}
+
+/** The names that git lists, also of files that were removed since and of links. */
+export async function listedNamesAsync(folder: string): Promise<readonly string[] | undefined> {
   const program = Bun.which("git");
   if (program === null) return undefined;
   const git = new Git(program, folder, AbortSignal.timeout(GIT_TIMEOUT_MS));
-  const paths = await git.filesAsync().catch(() => undefined);
-  return paths === undefined ? undefined : presentAsync(folder, paths, files);
+  return git.filesAsync().catch(() => undefined);
 }
 
 /**

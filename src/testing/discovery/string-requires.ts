@@ -24,6 +24,8 @@ export type LinkedModules = Readonly<Record<string, LinkedModule>>;
 export type InstanceOfFile = (absolutePath: string) => readonly string[] | undefined;
 
 const REQUIRE = /\brequire\s*\(?\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`{\n]*)`)/g;
+/** How a fault ends that says nothing about whether there is a module. */
+export const LEADS_OUT = "leads out of the folder of the project";
 const IS_INIT = /(?:^|\/)init\.luau?$/;
 const ENDINGS = [".luau", ".lua", "/init.luau", "/init.lua"];
 
@@ -45,14 +47,15 @@ export class StringRequires {
     const waiting = [path];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       if (Object.hasOwn(found, next)) continue;
-      const module = await this.#moduleAsync(next);
+      const module = await this.moduleAsync(next);
       found[next] = module;
       waiting.push(...Object.values(module.links).flatMap((link) => ("module" in link ? link.module : [])));
     }
     return found;
   }
 
-  #moduleAsync(path: string): Promise<LinkedModule> {
+  /** The file alone, with the modules that it requires itself. */
+  moduleAsync(path: string): Promise<LinkedModule> {
     const known = this.#modules.get(path);
     if (known !== undefined) return known;
     const module = this.#readAsync(path);
@@ -76,8 +79,7 @@ export class StringRequires {
     const start = await this.#startAsync(from, text);
     if ("fault" in start) return start;
     const target = join(start.path);
-    if (isAbsolute(target) || target.split(/[\\/]/)[0] === "..")
-      return { fault: `${text} leads out of the folder of the project` };
+    if (isAbsolute(target) || target.split(/[\\/]/)[0] === "..") return { fault: `${text} ${LEADS_OUT}` };
     const candidates = ENDINGS.map((ending) => `${target.replaceAll("\\", "/")}${ending}`);
     const present = await Promise.all(candidates.map((path) => this.#isModuleAsync(path)));
     const [first, second] = candidates.filter((_, index) => present[index]);

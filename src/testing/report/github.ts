@@ -2,24 +2,17 @@
  * The report for GitHub Actions: annotations at the lines that failed, and a summary of the job. GitHub shows only ten
  * annotations of a step, so that the ten best ones are chosen: first one for each line that failed, then the others.
  */
+import { annotation, prefixOf, type WorkflowFolders } from "../../output/github-annotation.ts";
 import { visibleControls } from "../../util/visible-controls.ts";
 import { flakyText } from "./flaky-text.ts";
 import { type CaseResult, countsOf, failuresOf, type FileResult, flakyCases, titleOf } from "./tally.ts";
 import { failureText, headline, positionOf, shownFile, titled } from "./text-failure.ts";
-import { pathInside, staysInside } from "../../util/path-inside.ts";
 
 const MAX_ANNOTATIONS = 10;
 /** GitHub drops a summary above 1 MiB. */
 const MAX_SUMMARY_BYTES = 900_000;
 
-export interface GithubPaths {
-  /** The project's folder. */
-  readonly folder: string;
-  /** The value of GITHUB_WORKSPACE. Paths are relative to it if the project lies below it. */
-  readonly workspace: string | undefined;
-}
-
-export function annotations(files: readonly FileResult[], paths: GithubPaths): string[] {
+export function annotations(files: readonly FileResult[], paths: WorkflowFolders): string[] {
   const failed = files.flatMap(failuresOf);
   const seen = new Set<string>();
   const first: CaseResult[] = [];
@@ -33,8 +26,8 @@ export function annotations(files: readonly FileResult[], paths: GithubPaths): s
   const prefix = prefixOf(paths);
   return [...first, ...others].slice(0, MAX_ANNOTATIONS).map(({ id, end }) => {
     const { path, line } = annotated(end);
-    const place = line === undefined ? "" : `,line=${line}`;
-    return `::error file=${property(prefix + path)}${place},title=${property(titled(id, end))}::${data(failureText(end))}`;
+    const place = { file: prefix + path, ...(line === undefined ? {} : { line }), title: titled(id, end) };
+    return annotation("error", place, failureText(end));
   });
 }
 
@@ -80,13 +73,5 @@ export function summary(
 const partText = ({ id, end }: CaseResult, words: string, text: string): string =>
   `\n<details><summary>${html(titleOf({ context: end.context, repeat: end.repeat, path: shownFile(end) }))}: ${html(titled(id, end))} — ${html(words)}</summary>\n\n<pre>${html(text)}</pre>\n</details>\n`;
 
-function prefixOf({ folder, workspace }: GithubPaths): string {
-  if (workspace === undefined || workspace === "") return "";
-  const inside = pathInside(workspace, folder);
-  return inside === "" || !staysInside(inside) ? "" : `${inside}/`;
-}
-
-const data = (text: string): string => visibleControls(text).replaceAll("%", "%25").replaceAll("\n", "%0A");
-const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 const html = (text: string): string =>
   visibleControls(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

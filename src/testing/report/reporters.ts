@@ -9,7 +9,8 @@ import { agentText } from "./agent.ts";
 import { breakOffText } from "./break-off.ts";
 import type { PictureOf, SourceOf } from "./failure-text.ts";
 import { htmlText } from "./html.ts";
-import { annotations, type GithubPaths, summary } from "./github.ts";
+import type { WorkflowFolders } from "../../output/github-annotation.ts";
+import { annotations, summary } from "./github.ts";
 import { junitText } from "./junit.ts";
 import { shownOn } from "./layout.ts";
 import { fileText, summaryText } from "./screen.ts";
@@ -50,7 +51,7 @@ export interface ReporterWorld {
   readonly again?: string;
   /** Makes the error for a file that cannot be written. */
   readonly unwritable: (file: string, cause: unknown) => Error;
-  readonly github: GithubPaths;
+  readonly github: WorkflowFolders;
   /** The load of the machine, where 1 means that every processor is busy; undefined if it is not known. */
   readonly load: () => number | undefined;
   /** The file that GITHUB_STEP_SUMMARY names; undefined if that is not set. */

@@ -40,7 +40,6 @@ test("proves itself, then registers its one edit session", async () => {
       "execute",
       "exportModel",
       "findInstances",
-      "findModels",
       "input",
       "insertModel",
       "listSteps",
