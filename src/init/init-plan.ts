@@ -1,6 +1,7 @@
 /** Makes the files that `sb init` writes, from the facts about the folder and the user's choices. */
 import { home, setupAction } from "../version.ts";
 import { folderOf, testMatcher } from "../testing/discovery/find-files.ts";
+import type { PlannedFile } from "./planned-file.ts";
 import type { ProjectFacts } from "./project-facts.ts";
 import firstTest from "./templates/first.spec.luau" with { type: "text" };
 import firstInTypeScript from "./templates/first.spec.ts.txt" with { type: "text" };
@@ -10,6 +11,7 @@ import jestTest from "./templates/jest.spec.luau" with { type: "text" };
 import jestInTypeScript from "./templates/jest.spec.ts.txt" with { type: "text" };
 import workflow from "./templates/test.yml" with { type: "text" };
 import testEzInTypeScript from "./templates/testez.spec.ts.txt" with { type: "text" };
+import { gitIgnoreFile, mcpFile } from "./side-files.ts";
 import { compiledFrom, isSource, sourceOf } from "./typescript-facts.ts";
 
 export const initFrameworks = ["built-in", "testez", "jest"] as const;
@@ -22,14 +24,8 @@ export interface InitChoices {
   /** The folder of the first test, relative to the project's folder. */
   readonly tests: string;
   readonly ci: (typeof CI_SERVERS)[number];
-}
-
-export interface PlannedFile {
-  /** Relative to the project's folder, with slashes. */
-  readonly path: string;
-  readonly text: string;
-  /** The purpose of the file, in a few words. */
-  readonly purpose: string;
+  readonly gitignore: boolean;
+  readonly mcp: boolean;
 }
 
 const typeScriptTests: { readonly [Framework in InitFramework]: string } = {
@@ -96,6 +92,8 @@ export function plannedFiles(facts: ProjectFacts, choices: InitChoices): readonl
     ...(choices.ci === "github" && facts.workflow === undefined
       ? [{ path: WORKFLOW, text: workflowText(facts), purpose: "runs the tests on GitHub" }]
       : []),
+    ...(choices.gitignore ? [gitIgnoreFile(facts)] : []),
+    ...(choices.mcp ? [mcpFile] : []),
   ];
 }
 
@@ -105,7 +103,10 @@ function configText({ projectFile, typeScript }: ProjectFacts): string {
     // git ignores the files that roblox-ts has compiled, so that the settings have to name them.
     ...(typeScript === undefined
       ? {}
-      : { include: ["tests/**/*.spec.luau", `${typeScript.output}/**/*.spec.luau`] }),
+      : {
+          include: ["tests/**/*.spec.luau", `${typeScript.output}/**/*.spec.luau`],
+          before: ["npx", "rbxtsc"],
+        }),
     timeoutMs: 5000,
   };
   return `${JSON.stringify({ test }, null, 2)}\n`;
@@ -146,7 +147,7 @@ export function workflowText(
     `      - uses: ${setupAction(from)}`,
   ];
   const steps = [
-    ...(typeScript !== undefined ? ["      - run: npm ci", "      - run: npx rbxtsc"] : []),
+    ...(typeScript !== undefined ? ["      - run: npm ci"] : []),
     ...(usesWally
       ? ["      # Install Wally here, and the packages that the project mounts: wally install"]
       : []),

@@ -30,6 +30,9 @@ export interface ProjectFacts {
   /** The rules by which `sb test` finds tests here. */
   readonly patterns: FilePatterns;
   readonly testFiles: readonly string[];
+  /** The text of `.gitignore`, if there is one. */
+  readonly gitIgnore?: string;
+  readonly hasMcpFile: boolean;
   /** A workflow that already runs `sb test`. */
   readonly workflow?: string;
   /** The folder of the repository, if it is above this one. */
@@ -56,6 +59,7 @@ export async function projectFactsAsync(folder: string): Promise<ProjectFacts> {
   );
   const inside = (path: string): string => pathInside(folder, path);
   const workflow = await workflowAsync(folder);
+  const gitIgnore = await readFile(join(folder, ".gitignore"), "utf8").catch(() => undefined);
   const typeScript = await typeScriptFactsAsync(folder);
   const { patterns = DEFAULT_PATTERNS, ...outer } = await outerFactsAsync(folder);
   return {
@@ -69,6 +73,8 @@ export async function projectFactsAsync(folder: string): Promise<ProjectFacts> {
     ),
     ...(typeScript === undefined ? {} : { typeScript }),
     usesWally: names.includes("wally.toml"),
+    ...(gitIgnore === undefined ? {} : { gitIgnore }),
+    hasMcpFile: names.includes(".mcp.json"),
     patterns,
     testFiles: await ownTestFilesAsync(folder, patterns, typeScript),
     ...(workflow === undefined ? {} : { workflow }),

@@ -1,14 +1,17 @@
 /** `sb init` through the compiled binary: after it `sb test` passes, and files that exist stay as they are. */
 import { beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
-import { readdir, readFile } from "node:fs/promises";
+import { chmod, readdir, readFile } from "node:fs/promises";
 import { sandbox } from "../sandbox.ts";
 import { JEST } from "../packages.ts";
 
 const box = sandbox();
 const inAsync = (folder: string, ...words: string[]) =>
   box.localSbAsync(words, { CI: "" }, join(box.folder, folder));
-const initAsync = async (folder: string, ...words: string[]) => {
+/** Only the files of tests. */
+const initAsync = (folder: string, ...words: string[]) =>
+  wholeInitAsync(folder, "--no-gitignore", "--no-mcp", ...words);
+const wholeInitAsync = async (folder: string, ...words: string[]) => {
   const { stdout, stderr, exitCode } = await inAsync(folder, "init", "--json", ...words);
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
   return JSON.parse(stdout) as { files: { path: string; state: string; text: string }[]; notes: string[] };
@@ -114,14 +117,20 @@ test("a roblox-ts project gets its test in TypeScript, and nothing where the com
   const { files, notes } = await initAsync("ts", "--yes", "--framework", "built-in");
   expect(files.map(({ path }) => path)).toEqual(["sb.config.json", "src/first.spec.ts", WORKFLOW]);
   expect(files[0]?.text).toContain('"out/**/*.spec.luau"');
-  expect(files[2]?.text).toContain("      - run: npx rbxtsc\n      - run: sb test");
+  expect(files[0]?.text).toContain('"npx",\n      "rbxtsc"');
+  expect(files[2]?.text).toContain("      - run: npm ci\n      - run: sb test");
   expect(notes.join("\n")).toContain("The project cannot be opened yet: ");
   expect(notes.join("\n")).toContain("Run npm install and npx rbxtsc first.");
   // As the compiler writes it.
   await box.writeAsync("ts/.gitignore", "out\n");
   await box.writeAsync("ts/out/first.spec.luau", "return { works = function() end }");
+  await chmod(
+    await box.writeAsync("ts/node_modules/.bin/rbxtsc", "#!/bin/sh\necho compiled > compiled.txt\n"),
+    0o755,
+  );
   Bun.spawnSync(["git", "init"], { cwd: join(box.folder, "ts") });
-  expect((await inAsync("ts", "test")).stdout).toContain(GREEN);
+  expect((await inAsync("ts", "test")).stdout).toContain("Files  1 passed");
+  expect(await readdir(join(box.folder, "ts"))).toContain("compiled.txt");
   expect((await initAsync("ts", "--yes")).notes[0]).toStartWith(
     "There are tests already (src/first.spec.ts),",
   );
@@ -171,6 +180,45 @@ test("below another project and below the root of a repository it says what that
     "sb.config.json is for this folder too; an sb.config.json here takes its place.",
   );
   expect(notes[1]).toStartWith("GitHub reads only workflows in ");
+});
+
+test("a new game, library and plugin have tests that pass, and build", async () => {
+  const builds = { game: "x.rbxl", model: "x.rbxm", plugin: "x.rbxm" } as const;
+  for (const [kind, product] of Object.entries(builds)) {
+    const folder = `new/${kind}`;
+    await box.writeAsync(`${folder}/notes.txt`, "");
+    const { files } = await wholeInitAsync(folder, kind, "--yes");
+    expect(files.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["default.project.json", "sb.config.json", ".gitignore", ".mcp.json", WORKFLOW]),
+    );
+    expect(files.every(({ state }) => state === "written")).toBe(true);
+    expect((await inAsync(folder, "test")).stdout).toContain(GREEN);
+    expect((await inAsync(folder, "build", "-o", product)).exitCode).toBe(0);
+    const again = await inAsync(folder, "init", "game", "--yes");
+    expect([again.exitCode, again.stderr]).toEqual([
+      2,
+      expect.stringContaining("has default.project.json already"),
+    ]);
+  }
+  expect((await inAsync("new/model", "build", "dev.project.json", "-o", "dev.rbxl")).exitCode).toBe(0);
+  const server = JSON.parse(await readFile(join(box.folder, "new/game/.mcp.json"), "utf8")).mcpServers;
+  expect(server).toEqual({ "studio-bridge": { command: "sb", args: ["mcp"] } });
+});
+
+test(".gitignore fits the tools of the project, and one that exists stays", async () => {
+  await box.writeAsync("wally/wally.toml", "[package]\n");
+  await writeProjectAsync("wally", {});
+  const [file] = (await wholeInitAsync("wally", "--dry-run", "--ci", "none")).files.filter(
+    ({ path }) => path === ".gitignore",
+  );
+  expect(file?.text).toContain("\nPackages/\n");
+  await box.writeAsync("wally/.gitignore", "/Packages\nmine.txt\n");
+  const { files, notes } = await wholeInitAsync("wally", "--yes", "--ci", "none");
+  expect(files.map(({ path }) => path)).not.toContain(".gitignore");
+  expect(notes.join("\n")).toContain("it lacks /*.rbxl, /*.rbxlx,");
+  expect(notes.join("\n")).toContain("ServerPackages/, DevPackages/.");
+  expect(notes.join("\n")).not.toContain(" Packages/");
+  expect(await readFile(join(box.folder, "wally/.gitignore"), "utf8")).toBe("/Packages\nmine.txt\n");
 });
 
 test("wishes that the project cannot meet are refused", async () => {
