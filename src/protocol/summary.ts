@@ -27,6 +27,8 @@ const safeTexts: { readonly [Name in ActionName]: (request: CheckedRequest<Name>
   select: ({ paths = [] }) => listed(paths),
   wait: ({ condition, path = "" }) => `${condition} ${path}`.trim(),
   readInterface: ({ path = "" }) => path,
+  setViewport: ({ viewport }) =>
+    viewport === undefined ? "its own" : `${viewport.width}x${viewport.height}`,
   input: ({ steps }) => steps.map((step) => `${step.do} ${step.target ?? ""}`.trim()).join(", "),
   captureScreenshot: none,
   complete: none,

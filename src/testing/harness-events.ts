@@ -112,7 +112,7 @@ export const harnessEventSchema = defineSchema((z) =>
     z.object({
       type: z.literal("ui"),
       id: z.int(),
-      act: z.enum(["input", "look", "see", "picture"]),
+      act: z.enum(["input", "look", "see", "picture", "viewport"]),
       /** For `input`. They are checked as those of `sb input` are. */
       steps: z.array(z.unknown()).optional(),
       timeoutMs: z.number().nonnegative().optional(),
@@ -121,6 +121,15 @@ export const harnessEventSchema = defineSchema((z) =>
       target: z.string().optional(),
       /** For `picture`. */
       picture: pictureWishSchema(z).optional(),
+      /** For `viewport`; absent for the one of the start. */
+      viewport: z
+        .object({
+          width: z.number(),
+          height: z.number(),
+          scale: z.number(),
+          insets: z.array(z.number()).length(4),
+        })
+        .optional(),
     }),
     /** The last event of each file. */
     z.object({ type: z.literal("end") }),

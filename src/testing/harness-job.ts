@@ -17,7 +17,7 @@ export interface HarnessJob {
   readonly holdsClock?: boolean;
   /** sb gives the input that a test wishes, and looks at the screen. */
   readonly hasInterface?: boolean;
-  /** sb takes pictures and compares them. */
+  /** sb takes pictures and compares them, and the screen can have another size. */
   readonly drawsPictures?: boolean;
   /** Ids of cases that are over. They do not run again when the harness loads the file again after a case was stopped. */
   readonly done: readonly string[];

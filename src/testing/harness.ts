@@ -33,6 +33,7 @@ import listening from "./harness/Listening.luau" with { type: "text" };
 import loadFramework from "./harness/LoadFramework.luau" with { type: "text" };
 import main from "./harness/Main.luau" with { type: "text" };
 import modulesOfTest from "./harness/Modules.luau" with { type: "text" };
+import otherViewport from "./harness/OtherViewport.luau" with { type: "text" };
 import ownErrors from "./harness/OwnErrors.luau" with { type: "text" };
 import playerInterface from "./harness/PlayerInterface.luau" with { type: "text" };
 import pictureMatch from "./harness/PictureMatch.luau" with { type: "text" };
@@ -84,6 +85,7 @@ const modules: Readonly<Record<string, string>> = {
   Listening: listening,
   LoadFramework: loadFramework,
   Modules: modulesOfTest,
+  OtherViewport: otherViewport,
   OwnErrors: ownErrors,
   PictureMatch: pictureMatch,
   PlayerInterface: playerInterface,

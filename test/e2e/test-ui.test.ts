@@ -1,5 +1,7 @@
 /** `sb.ui` in test files: input and looking, in clients, servers and the edited place. Through the compiled binary. */
 import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { sandbox } from "../sandbox.ts";
 
 const box = sandbox();
@@ -117,3 +119,47 @@ test("the edited place has no player, and can be looked at", async () => {
   expect(text).toContain("--@sb context=client");
   expect(text).toContain("1 passed");
 }, 60_000);
+
+const SCREEN = "local size = workspace.CurrentCamera.ViewportSize expect(size.X * 1e4 + size.Y)";
+const USUAL = 1280e4 + 720;
+
+test.each(["", "--@sb context=client\n", "--@sb context=server\n"])(
+  "a file takes another viewport, and the next one has its own again (%j)",
+  async (head) => {
+    const isServer = head.includes("server");
+    const seen = isServer ? "expect(1)" : SCREEN;
+    const [small, usual] = isServer ? [1, 1] : [844e4 + 390, USUAL];
+    await box.writeAsync(
+      "views/a.spec.luau",
+      `${head}return function()
+	it("is small", function()
+		sb.ui.viewport(844, 390, { 59, 0, 59, 21 })
+		${seen}.to.equal(${small})
+		expect(sb.ui.matchPicture("small", { gui = true }).same).to.equal(true)
+	end)
+	it("stays so for the next case, and can be as before", function()
+		${seen}.to.equal(${small})
+		sb.ui.viewport()
+		${seen}.to.equal(${usual})
+		sb.ui.viewport(320, 480)
+		expect(pcall(sb.ui.viewport, 0, 5)).to.equal(false)
+		expect(pcall(sb.ui.viewport, 5, 5, { 1 })).to.equal(false)
+	end)
+end`,
+    );
+    await box.writeAsync(
+      "views/b.spec.luau",
+      `${head}return function() it("is usual", function() ${seen}.to.equal(${usual}) sb.ui.matchPicture("usual", { gui = true }) end) end`,
+    );
+    for (const isolation of ["file", "none"]) {
+      const words = ["test", "views", "--workers", "1", "--isolate", isolation, "-u"];
+      const { stdout, stderr, exitCode } = await box.localSbAsync(words);
+      expect({ exitCode, text: stdout + stderr }).toMatchObject({ exitCode: 0 });
+    }
+    const names = await Promise.all(
+      ["a", "b"].map((name) => readdir(join(box.folder, `views/__pictures__/${name}.spec`))),
+    );
+    expect(names).toEqual([["small-844x390@1.png"], ["usual-1280x720@1.png"]]);
+  },
+  60_000,
+);

@@ -79,6 +79,30 @@ describe("the edited place", () => {
   });
 });
 
+test("a check looks at several screens, and leaves the one that there was", async () => {
+  const listen = `_G.sizes = {} local camera = workspace.CurrentCamera
+    camera:GetPropertyChangedSignal("ViewportSize"):Connect(function() table.insert(_G.sizes, camera.ViewportSize.X) end)
+    local low = Instance.new("TextButton", game.StarterGui.Menu.Window) low.Name = "Low" low.Position = UDim2.fromOffset(10, 500) low.Size = UDim2.fromOffset(90, 30)`;
+  await execAsync(listen);
+  const { stdout, exitCode } = await uiAsync("check", "--viewports", "1920x1080,844x390@2", "--json");
+  expect(exitCode).toBe(1);
+  const answer = JSON.parse(stdout);
+  expect(answer.viewports).toEqual(["1920x1080", "844x390@2"]);
+  expect(answer.findings).toContainEqual(
+    expect.objectContaining({
+      rule: "off-screen",
+      path: "StarterGui.Menu.Window.Low",
+      viewport: "844x390@2",
+    }),
+  );
+  expect(JSON.stringify(answer.findings)).not.toContain("1920x1080");
+  const after = await box.sbAsync(["exec", "return _G.sizes, workspace.CurrentCamera.ViewportSize.X"]);
+  expect(after.stdout).toContain("1280");
+  expect((await uiAsync("look", "--viewports", "844x390")).exitCode).toBe(2);
+  expect((await uiAsync("check", "--viewports", "844")).stderr).toContain("expected WIDTHxHEIGHT");
+  await execAsync("game.StarterGui.Menu.Window.Low:Destroy()");
+});
+
 test("an agent looks at what the client of a play test sees", async () => {
   await using peer = new McpPeer(box);
   await peer.initializeAsync();

@@ -7,6 +7,18 @@ import { type ActionRows, STUDIO_BUSY } from "./row.ts";
 
 const box = (z: Zod) => z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
+const viewportFields = (z: Zod) =>
+  z.object({
+    width: z.number().positive().describe("In units of the interface."),
+    height: z.number().positive().describe("In units of the interface."),
+    scale: z.number().positive().optional().describe("Pixels of a unit; 1 without it."),
+    insets: z
+      .array(z.number())
+      .max(4)
+      .optional()
+      .describe("Cut-outs around it: left, top, right, bottom. None without it."),
+  });
+
 /** How many objects a reply has, if the request does not say it. */
 const MOST_OBJECTS = 2_000;
 
@@ -29,6 +41,9 @@ export const interfaceActions = {
             .describe(
               "Path from `game` to a canvas, an object in one, or what contains screens; without it the player's interface, and in the edited place StarterGui.",
             ),
+          viewport: viewportFields(z)
+            .optional()
+            .describe("The screen while it is looked at. Headless Studio alone."),
           limit: z.int().positive().default(MOST_OBJECTS).describe("How many objects to give at most."),
         })
         .describe("Asks what a user interface shows."),
@@ -69,6 +84,23 @@ export const interfaceActions = {
         })
         .describe("What the interface shows."),
     ),
+  },
+  setViewport: {
+    reply: "viewportResult",
+    class: looks(),
+    subject: "Changing the viewport",
+    capability: "another viewport",
+    timeoutMs: 5_000,
+    lateHint: STUDIO_BUSY,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          viewport: viewportFields(z).optional().describe("Without it, the one of its start again."),
+        })
+        .describe("Gives a DataModel of headless Studio another screen."),
+    ),
+    result: defineSchema((z) => z.object({}).describe("Confirms it.")),
   },
   input: {
     reply: "inputResult",

@@ -4,6 +4,12 @@ import type { MessageExample } from "./example.ts";
 
 export const interfaceExamples: readonly MessageExample[] = [
   {
+    type: "setViewport",
+    ...request,
+    payload: { viewport: { width: 844, height: 390, scale: 2, insets: [59, 0, 59, 21] } },
+  },
+  { type: "viewportResult", ...request, payload: {} },
+  {
     type: "readInterface",
     ...request,
     payload: { path: "game.StarterGui.Menu", limit: 100 },

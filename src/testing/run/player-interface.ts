@@ -49,7 +49,18 @@ function valueAsync(stage: Stage, wish: UiWish, signal: AbortSignal): Promise<un
       return seeAsync(stage, wish.target ?? "", signal);
     case "picture":
       return pictureAsync(stage, wish, signal);
+    case "viewport":
+      return viewportAsync(stage, wish, signal);
   }
+}
+
+async function viewportAsync(
+  { session, player = session }: Stage,
+  { viewport }: UiWish,
+  signal: AbortSignal,
+): Promise<true> {
+  await player.callAsync("setViewport", viewport === undefined ? {} : { viewport }, { signal });
+  return true;
 }
 
 async function pictureAsync(stage: Stage, wish: UiWish, signal: AbortSignal): Promise<object> {

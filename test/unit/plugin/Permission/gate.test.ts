@@ -14,6 +14,7 @@ const JUDGED: { readonly [Name in ActionName]: "look" | "change" | "run" | "foll
   queryState: "look",
   queryCaveats: "look",
   readInterface: "look",
+  setViewport: "look",
   input: "run",
   queryLogs: "look",
   queryDataModel: "look",
