@@ -14,13 +14,17 @@ export interface CallRecord {
   /** Numbers of the lines that were passed on. */
   readonly lines: number[];
   readonly ends: End[];
+  /** Since when its caller waits for the person at Studio; undefined while it does not. */
+  heldSinceMs: number | undefined;
+  /** How long it has waited for the person before. */
+  heldMs: number;
 }
 
 type End =
   | { readonly kind: "reply"; readonly atMs: number; readonly mark: unknown; readonly outputCount: unknown }
   | { readonly kind: "failed"; readonly atMs: number; readonly error: StudioBridgeError };
 
-/** How late an end may come: at most 250 ms after the deadline. */
+/** How late an end may come: at most 250 ms after the deadline, which stands still while a person is asked. */
 const SLACK_MS = 250;
 
 export class History {
@@ -28,6 +32,8 @@ export class History {
   /** Scripts in the order in which they began, over all plugins. */
   readonly runs: number[] = [];
   readonly violations: string[] = [];
+  /** How often a caller has begun to wait for the person at Studio. */
+  holds = 0;
   readonly feeds = new Feeds((text) => this.fault(text));
   readonly #runCounts = new Map<number, number>();
 
@@ -45,12 +51,22 @@ export class History {
     call.lines.push(seq);
   }
 
+  /** The caller hears that the person at Studio is asked, or not any longer. */
+  held(callId: string, isHeld: boolean, atMs: number): void {
+    const call = this.calls.get(callId);
+    if (call === undefined) return this.fault(`a hold of ${callId}, which no caller made`);
+    if (call.heldSinceMs !== undefined) call.heldMs += atMs - call.heldSinceMs;
+    call.heldSinceMs = isHeld ? atMs : undefined;
+    if (isHeld) this.holds += 1;
+  }
+
   end(callId: string, end: End): void {
     const call = this.calls.get(callId);
     if (call === undefined) return this.fault(`R10: an end for ${callId}, which no caller made`);
     call.ends.push(end);
     if (call.ends.length > 1) this.fault(`R1: ${call.action} ${call.mark} ended ${call.ends.length} times`);
-    const lateMs = end.atMs - (call.startedAtMs + call.timeoutMs);
+    this.held(callId, false, end.atMs);
+    const lateMs = end.atMs - (call.startedAtMs + call.timeoutMs + call.heldMs);
     if (lateMs > SLACK_MS + 1e-6) this.fault(`R1: ${call.action} ${call.mark} ended ${lateMs} ms late`);
     if (end.kind === "failed" && end.error.code === "INVALID_PAYLOAD")
       this.fault(`R1: the reply to ${call.action} ${call.mark} was not understood: ${end.error.message}`);

@@ -61,7 +61,7 @@ export class SimClient {
     const callId = random.hex(16);
     const startedAtMs = timeline.nowMs;
     const facts = { callId, client: this.index, sessionId, action, mark, startedAtMs, timeoutMs };
-    history.calls.set(callId, { ...facts, lines: [], ends: [] });
+    history.calls.set(callId, { ...facts, lines: [], ends: [], heldSinceMs: undefined, heldMs: 0 });
     return callId;
   }
 
@@ -135,6 +135,7 @@ export class SimClient {
     if (effect.type === "send") this.#link?.send("peer", effect.text);
     else if (effect.type === "output")
       for (const { body } of effect.messages) history.line(effect.callId, Number(body));
+    else if (effect.type === "held") history.held(effect.callId, effect.isHeld, atMs);
     else if (effect.type === "failed")
       history.end(effect.callId, { kind: "failed", atMs, error: effect.error });
     else if (effect.type === "listed") {

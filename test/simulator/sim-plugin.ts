@@ -8,6 +8,7 @@ import { intervals } from "../../src/protocol/limits.ts";
 import type { SimLink } from "./link.ts";
 import type { Random } from "./random.ts";
 import type { Neighbourhood } from "./sim-client.ts";
+import { SimQuestions } from "./sim-questions.ts";
 import { SimScripts } from "./sim-scripts.ts";
 
 const FIRST_BACKOFF_MS = 100;
@@ -38,6 +39,8 @@ export class SimPlugin {
   #tries = 0;
   #burstEndsAtMs = -Infinity;
   #scripts: SimScripts;
+  /** Undefined where the person allows everything. */
+  readonly #questions: SimQuestions | undefined;
   #incarnation = 0;
   #frozenUntilMs = 0;
   /** Log lines so far. */
@@ -49,12 +52,16 @@ export class SimPlugin {
     world: Neighbourhood,
     scriptMs = () => someScriptMs(world.random),
     isLarge = () => world.random.chance(LARGE_SHARE),
+    asks = false,
   ) {
     this.#instanceId = instanceId;
     this.#world = world;
     this.#scriptMs = scriptMs;
     this.#isLarge = isLarge;
     this.#scripts = this.#load(-Infinity);
+    const { timeline, random } = world;
+    const send = (type: string, payload: object, requestId: string) => this.#send(type, payload, requestId);
+    this.#questions = asks ? new SimQuestions({ timeline, random, send }) : undefined;
     this.#lookLater(FIRST_LOOK_MS);
   }
 
@@ -76,6 +83,7 @@ export class SimPlugin {
     this.#send("unregister", {});
     this.#incarnation += 1;
     this.#scripts.end();
+    this.#questions?.end();
     this.#scripts = this.#load(this.#world.timeline.nowMs + intervals.ledgerKeepMs);
     this.recorded = 0;
     this.#link?.close("peer");
@@ -144,6 +152,7 @@ export class SimPlugin {
     this.#link = undefined;
     this.#isActive = false;
     this.#isFollowed = false;
+    this.#questions?.detach();
     this.#lookLater(isAtOnce ? 0 : this.#backoffMs());
   }
 
@@ -212,16 +221,23 @@ export class SimPlugin {
         this.#isFollowed = envelope.type === "subscribe";
         return this.#send(`${envelope.type}Result`, payload, requestId);
       case "execute":
-        return this.#scripts.execute(requestId, Number(payload["script"]), Number(payload["timeoutMs"]));
+        return this.#execute(requestId, Number(payload["script"]), Number(payload["timeoutMs"]));
       case "cancel":
-        return this.#scripts.cancel(requestId);
+        return this.#questions?.withdraw(requestId) === true ? undefined : this.#scripts.cancel(requestId);
       case "await":
+        if (this.#questions?.remind(requestId) === true) return;
         return this.#scripts.recall(
           requestId,
           Number(payload["fromSeq"] ?? 0),
           Number(payload["ageMs"] ?? Infinity),
         );
     }
+  }
+
+  #execute(requestId: string, mark: number, timeoutMs: number): void {
+    const run = () => this.#scripts.execute(requestId, mark, timeoutMs);
+    if (this.#questions === undefined) run();
+    else this.#questions.ask(requestId, run);
   }
 
   /** Some replies are large enough to travel in pieces. */

@@ -24,16 +24,27 @@ export interface Verdict {
   readonly replies: number;
   readonly hosts: number;
   readonly steps: number;
+  /** How often a caller waited for the person at Studio, and the ends by which that person refused. */
+  readonly holds: number;
+  readonly refused: number;
+}
+
+export interface Circumstances {
+  /** A person at each Studio is asked about every script. */
+  readonly asks?: boolean;
 }
 
 const TROUBLE_MS = 4_000;
 const PEACE_MS = 12_000;
+/** Every question has an end by then, also those that wait behind others. */
+const PEACE_WITH_QUESTIONS_MS = 90_000;
 const MAX_HOST_START_MS = 25;
+const BY_PERSON: ReadonlySet<string> = new Set(["DENIED", "UNANSWERED"]);
 const LIST_TIMEOUT_MS = 5_000;
 const LAST_WORDS_MS = 1_000;
 
-export function simulate(seed: number): Verdict {
-  return new Machine(seed).run();
+export function simulate(seed: number, { asks = false }: Circumstances = {}): Verdict {
+  return new Machine(seed, asks).run();
 }
 
 class Machine implements Neighbourhood {
@@ -41,6 +52,7 @@ class Machine implements Neighbourhood {
   readonly history = new History();
   readonly random: Random;
   readonly #seed: number;
+  readonly #endsAtMs: number;
   readonly #clients: SimClient[];
   readonly #plugins: SimPlugin[];
   #host: SimHost | undefined;
@@ -49,8 +61,9 @@ class Machine implements Neighbourhood {
   #steps = 0;
   #nextMark = 1;
 
-  constructor(seed: number) {
+  constructor(seed: number, asks: boolean) {
     this.#seed = seed;
+    this.#endsAtMs = TROUBLE_MS + (asks ? PEACE_WITH_QUESTIONS_MS : PEACE_MS);
     this.random = new Random(seed);
     this.#clients = Array.from(
       { length: 1 + this.random.below(3) },
@@ -58,7 +71,7 @@ class Machine implements Neighbourhood {
     );
     this.#plugins = Array.from(
       { length: 1 + this.random.below(2) },
-      (_, index) => new SimPlugin(`window-${index}`, this),
+      (_, index) => new SimPlugin(`window-${index}`, this, undefined, undefined, asks),
     );
   }
 
@@ -90,10 +103,8 @@ class Machine implements Neighbourhood {
     const check = () => this.#check();
     this.timeline.run(TROUBLE_MS, check);
     // By then all processes must be connected again, and followers of a log must hear the lines that are printed now.
-    this.timeline.at(TROUBLE_MS + PEACE_MS - LAST_WORDS_MS, () =>
-      this.#plugins.forEach((plugin) => plugin.log()),
-    );
-    this.timeline.run(TROUBLE_MS + PEACE_MS, check);
+    this.timeline.at(this.#endsAtMs - LAST_WORDS_MS, () => this.#plugins.forEach((plugin) => plugin.log()));
+    this.timeline.run(this.#endsAtMs, check);
     this.history.finish();
     this.#checkPeace();
     this.#checkFollowers();
@@ -105,6 +116,8 @@ class Machine implements Neighbourhood {
       replies: ends.filter(({ kind }) => kind === "reply").length,
       hosts: this.#hosts,
       steps: this.#steps,
+      holds: this.history.holds,
+      refused: ends.filter((end) => end.kind === "failed" && BY_PERSON.has(end.error.code)).length,
     };
   }
 

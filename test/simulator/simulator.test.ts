@@ -24,6 +24,37 @@ describe("a schedule that once failed", () => {
   });
 });
 
+/** With a person at each Studio who is asked about every script; each takes about three times as long. */
+const ASKED_SCHEDULES = 3_000;
+
+const REMEMBERED_WHERE_ASKED: readonly (readonly [seed: number, defect: string])[] = [
+  [23, "an answer that came while the link was gone did not serve the request that came again"],
+  [1017, "a No that was lost with the link was asked about once more"],
+];
+
+describe("where a person is asked", () => {
+  test.each(REMEMBERED_WHERE_ASKED)("%d: %s", (seed) => {
+    expect(simulate(seed, { asks: true }).violations).toEqual([]);
+  });
+
+  test("every call ends within its deadline and the time it was held, and nothing runs without a Yes", async () => {
+    const bad: object[] = [];
+    const total = { calls: 0, replies: 0, holds: 0, refused: 0 };
+    await eachSeedAsync(ASKED_SCHEDULES, (seed) => {
+      const verdict = simulate(seed, { asks: true });
+      total.calls += verdict.calls;
+      total.replies += verdict.replies;
+      total.holds += verdict.holds;
+      total.refused += verdict.refused;
+      if (verdict.violations.length > 0) bad.push(verdict);
+    });
+    expect(bad).toEqual([]);
+    expect(total.holds / total.calls).toBeGreaterThan(0.5);
+    expect(total.refused / total.calls).toBeGreaterThan(0.1);
+    expect(total.replies / total.calls).toBeGreaterThan(0.6);
+  }, 300_000);
+});
+
 describe("the cores under faults", () => {
   test("answer every call once and in time, run no script twice, and end up whole", async () => {
     const bad: object[] = [];
