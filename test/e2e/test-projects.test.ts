@@ -161,3 +161,21 @@ test("the files run once for each --suite, and each suite has its own failures",
   const wrong = await box.localSbAsync(["test", "--suite", "fast", "--suite", "solw"]);
   expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining("did you mean slow?")]);
 });
+
+test("each suite writes its coverage into a folder of its own, and one suite alone into the usual one", async () => {
+  await using box = await Sandbox.createAsync();
+  const only = (name: string) => ({ include: [`src/${name}.spec.luau`] });
+  await projectAsync(box, "shop", { suites: { good: only("a"), bad: only("b") } }, "Lib.f(true)");
+  await box.writeAsync("shop/src/b.spec.luau", spec("pcall(Lib.f, false)"));
+  const testAsync = (...words: string[]) =>
+    box.localSbAsync(["test", "--coverage", "lcov", ...words], {}, join(box.folder, "shop"));
+  expect((await testAsync("--suite", "good", "--suite", "bad")).exitCode).toBe(0);
+  const lineOf = async (suite: string) => {
+    const text = await readFile(join(box.folder, "shop/coverage", suite, "lcov.info"), "utf8");
+    return text.split("\n").filter((line) => /^DA:[35],/.test(line));
+  };
+  expect(await lineOf("good")).toEqual(["DA:3,1", "DA:5,0"]);
+  expect(await lineOf("bad")).toEqual(["DA:3,0", "DA:5,1"]);
+  expect((await testAsync("--suite", "bad")).exitCode).toBe(0);
+  expect(await lineOf(".")).toEqual(["DA:3,0", "DA:5,1"]);
+});

@@ -13,6 +13,7 @@ import { findProjectFileAsync, type FoundProjectFile, PROJECT_FILE } from "../fi
 import { settingsIn } from "../project-settings.ts";
 import { projectFolderAsync } from "../project-folder.ts";
 import { projectKeysIn, suiteNamesIn } from "../test-settings.ts";
+import { withOwnFolders } from "./coverage-wishes.ts";
 import { readProjectWishesAsync, type WishesCaller, type WishesRead } from "./read-wishes.ts";
 import type { TestInput } from "./test-input.ts";
 
@@ -64,7 +65,7 @@ export async function readSeveralAsync(
       }),
     ),
   );
-  const members = read.map(({ project, suite, each }) => memberOf(project, suite, each));
+  const members = withOwnFolders(read.map(({ project, suite, each }) => memberOf(project, suite, each)));
   checkTargets(members);
   const [first, ...others] = members;
   if (first === undefined)
