@@ -12,7 +12,13 @@ import { guessCommands } from "../command-kit/words/other-words.ts";
 import { familyOf } from "../command-kit/words/families.ts";
 import { defineCommand } from "../command-kit/definition.ts";
 import { helpPageAsync, helpPages } from "../command-kit/words/help-pages.ts";
-import { commandText, errorsText, familyText, overviewText } from "../command-kit/words/help-text.ts";
+import {
+  commandText,
+  errorsText,
+  familyText,
+  overviewText,
+  pageText,
+} from "../command-kit/words/help-text.ts";
 
 const ERRORS_TOPIC = "errors";
 
@@ -74,7 +80,7 @@ export const command = defineCommand({
         ? []
         : [others.length === 0 ? commandText(only, style) : familyText(commands, style)];
     // The flags come last, since the end is what a terminal shows.
-    return [...(page === undefined ? [] : [style.body(page)]), ...usage].join("\n\n");
+    return [...(page === undefined ? [] : [pageText(page, style)]), ...usage].join("\n\n");
   },
   async handler({ command: words }, { catalog }) {
     const all = await catalog.allAsync();
@@ -91,7 +97,7 @@ export const command = defineCommand({
       return { commands: family.map(describeCommand), isOverview: false, ...page };
     const topics = [ERRORS_TOPIC, ...helpPages.map((each) => each.name)];
     const guesses = guessCommands(name, [...shown.map((each) => each.name), ...topics]);
-    throw new StudioBridgeError("INVALID_INPUT", `Unknown command "${name}".`, {
+    throw new StudioBridgeError("INVALID_INPUT", `There is no command and no page "${name}".`, {
       hint:
         guesses.length === 0
           ? "See `sb help`."

@@ -17,6 +17,10 @@ const pages: { readonly [name: string]: Page | undefined } = {
     description: "A story from an empty folder to a tested, synced place",
     readAsync: () => import("../../../docs/first-hour.md", { with: { type: "text" } }),
   },
+  glossary: {
+    description: "What the words mean that help and pages use",
+    readAsync: () => import("../../../docs/glossary.md", { with: { type: "text" } }),
+  },
   headless: {
     description: "What headless Studio is, and what it simulates",
     readAsync: () => import("../../../docs/headless.md", { with: { type: "text" } }),
@@ -28,6 +32,14 @@ const pages: { readonly [name: string]: Page | undefined } = {
   mcp: {
     description: "How coding agents use sb",
     readAsync: () => import("../../../docs/mcp.md", { with: { type: "text" } }),
+  },
+  panel: {
+    description: "The panel in Studio, and what it allows",
+    readAsync: () => import("../../../docs/panel.md", { with: { type: "text" } }),
+  },
+  pictures: {
+    description: "Screenshots, and how they are compared",
+    readAsync: () => import("../../../docs/pictures.md", { with: { type: "text" } }),
   },
   selftest: {
     description: "How assumptions about Studio are checked",
@@ -48,6 +60,10 @@ const pages: { readonly [name: string]: Page | undefined } = {
   tools: {
     description: "sb.config.json, and tools of a project for agents",
     readAsync: () => import("../../../docs/tools.md", { with: { type: "text" } }),
+  },
+  ui: {
+    description: "User interfaces: sizes, checks, input",
+    readAsync: () => import("../../../docs/ui.md", { with: { type: "text" } }),
   },
   versions: {
     description: "What a version promises",

@@ -58,6 +58,13 @@ export function overviewText(commands: readonly CommandSummary[], style: Style):
   ].join("\n\n");
 }
 
+/** A page, which is Markdown: set for a screen, and as it was written in a file or a pipe. */
+export function pageText(markdown: string, { isScreen, columns, color }: Style): string {
+  if (!isScreen) return markdown;
+  const width = Math.min(columns, COMFORTABLE_COLUMNS);
+  return Bun.markdown.ansi(markdown, { columns: width, colors: color }).trimEnd();
+}
+
 /** The commands that share their first word. */
 export function familyText(commands: readonly CommandHelp[], style: Style): string {
   const [family = ""] = commands[0]?.name.split(" ") ?? [];

@@ -1,10 +1,11 @@
 /** Help fits the width of the terminal and describes every word, flag and field. */
 import { describe, expect, test } from "bun:test";
 import { describeCommand } from "../../../../src/command-kit/words/command-help.ts";
-import { commandText, overviewText } from "../../../../src/command-kit/words/help-text.ts";
+import { helpPageAsync, helpPages } from "../../../../src/command-kit/words/help-pages.ts";
+import { commandText, overviewText, pageText } from "../../../../src/command-kit/words/help-text.ts";
 import { commands as catalog } from "../../../../src/commands/index.ts";
 
-import { createStyle } from "../../../../src/util/style.ts";
+import { createStyle, plainStyle } from "../../../../src/util/style.ts";
 
 const commands = await catalog.allAsync();
 
@@ -73,6 +74,34 @@ describe("help", () => {
         ...Object.values(command.input().shape).map(({ description }) => description ?? ""),
       ];
       expect(descriptions.filter((description) => description === "")).toEqual([]);
+    },
+  );
+});
+
+describe("a page", () => {
+  const markdown =
+    "# Title\n\nSome **bold** words that go on and on, until the line is far too long for it.\n";
+
+  test("is set for a screen at its width, with colours only where they are wanted", () => {
+    const plain = pageText(markdown, columns(40));
+    expect(plain).not.toContain("*");
+    expect(plain).not.toContain("\x1b");
+    expect(plain.split("\n").filter((line) => Bun.stringWidth(line) > 40)).toEqual([]);
+    const coloured = createStyle({ columns: 40, color: true, isScreen: true, prettyJson: true });
+    expect(pageText(markdown, coloured)).toContain("\x1b[1m");
+  });
+
+  test("stays Markdown in a file or a pipe", () => {
+    expect(pageText(markdown, plainStyle)).toBe(markdown);
+  });
+
+  test.each(helpPages.map(({ name }) => name))(
+    "%s has no prose that is wider than 60 columns",
+    async (name) => {
+      const page = pageText((await helpPageAsync(name)) ?? "", columns(60));
+      // Code keeps its lines, and a table whose words do not fit is as wide as they are.
+      const prose = page.split("\n").filter((line) => !/^\s*[|+│┌└├]/.test(line));
+      expect(prose.filter((line) => Bun.stringWidth(line) > 60)).toEqual([]);
     },
   );
 });
