@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { completionFor } from "../command-kit/words/completion-candidates.ts";
 import type { Completion } from "../command-kit/words/completion-candidates.ts";
 import type { Command } from "../command-kit/definition.ts";
+import type { SessionInfo } from "../protocol/network.ts";
 import { wirePath } from "../tree/instance-path.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
@@ -61,31 +62,49 @@ async function completeDotLineAsync(repl: Repl, line: string): Promise<Completio
     return matching([...new Set(repl.catalog.map((command) => `.${command.name.split(" ")[0]}`))], current);
   const catalog = repl.catalog.map(asTyped);
   const completion = completionFor([name.slice(1), ...before], current, catalog);
-  const { partial, prefix, found, also, suffix = "" } = completion;
-  if (also === "paths" && !current.startsWith("-")) return completeLuauAsync(repl, wirePath(partial));
-  const more = (await lookUpAsync(repl, completion)).map((value) => value + suffix);
+  const { partial, prefix, found, also } = completion;
+  const isPath = also === "paths" || also === "members";
+  if (isPath && !current.startsWith("-")) return completeLuauAsync(repl, wirePath(partial));
+  const more = await lookUpAsync(repl, completion);
   return matching(
     [...found.map(({ value }) => value), ...more].map((value) => prefix + value),
     prefix + partial,
   );
 }
 
-/** Those that Studio offers for a method that takes the name of a property. */
-async function propertyNamesAsync(repl: Repl, path: string, partial: string): Promise<string[]> {
+/** The properties of what a path leads to, as Studio offers them for a method that takes the name of one. */
+async function propertyNamesAsync(repl: Repl, path: string, { partial, suffix }: Completion) {
   const [names] = await askStudioAsync(repl, `${wirePath(path)}:GetPropertyChangedSignal("${partial}`);
-  return names;
+  return suffix === undefined ? names : names.map((name) => name + suffix);
+}
+
+/** What `NAME=VALUE` can be: a property, or behind the equals sign a value of it. */
+async function assignmentsAsync(
+  { bridge, session }: Repl,
+  completion: Completion,
+): Promise<readonly string[]> {
+  const { subject } = completion;
+  if (subject === undefined || session === undefined) return [];
+  const { assignmentCandidatesAsync } = await import("../command-kit/words/api-candidates.ts");
+  const { classAtAsync } = await import("../command-kit/words/place-candidates.ts");
+  const className =
+    subject.kind === "class" ? subject.word : await classAtAsync(bridge, session, subject.word);
+  return (await assignmentCandidatesAsync(className, completion)).map(({ value }) => value);
 }
 
 async function lookUpAsync(repl: Repl, completion: Completion): Promise<readonly string[]> {
-  const { also, partial, subject } = completion;
+  const { also, partial, subject, property } = completion;
   switch (also) {
     case "files":
       return fileNamesAsync(partial);
     case "sessions":
       return (await repl.bridge.sessionsAsync()).map(({ sessionId }) => sessionId);
     case "properties":
-      if (subject?.kind === "path") return propertyNamesAsync(repl, subject.word, partial);
-      return subject === undefined ? [] : namesAsync(completion);
+      return property === undefined && subject?.kind === "path"
+        ? propertyNamesAsync(repl, subject.word, completion)
+        : assignmentsAsync(repl, completion);
+    case "checkpoints":
+      return repl.session === undefined ? [] : checkpointNamesAsync(repl.session);
     case "classes":
     case "newClasses":
     case "api":
@@ -93,6 +112,11 @@ async function lookUpAsync(repl: Repl, completion: Completion): Promise<readonly
     default:
       return [];
   }
+}
+
+async function checkpointNamesAsync(session: SessionInfo): Promise<readonly string[]> {
+  const { checkpointCandidatesAsync } = await import("../command-kit/words/place-candidates.ts");
+  return (await checkpointCandidatesAsync(session)).map(({ value }) => value);
 }
 
 async function namesAsync(completion: Completion): Promise<readonly string[]> {

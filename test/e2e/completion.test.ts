@@ -224,6 +224,23 @@ describe("names of the place and of the API", () => {
     [["set", "Workspace.Map.Door", "Anc"], ["Anchored="]],
     [["query", "Workspace.Map.Door", "--properties", "Size,Anc"], ["Size,Anchored"]],
     [["new", "Part", "Workspace", "Anc"], ["Anchored="]],
+    [
+      ["set", "Workspace.Map.Door", "Anchored="],
+      ["Anchored=true", "Anchored=false"],
+    ],
+    [["set", "Workspace.Map.Door", "Material=Neo"], ["Material=Neon"]],
+    // As bash splits it.
+    [["set", "Workspace.Map.Door", "Material", "=", "Neo"], ["Neon"]],
+    [
+      ["new", "Part", "Workspace", "Shape", "="],
+      ["Ball", "Block", "Cylinder", "Wedge", "CornerWedge"],
+    ],
+    [["set", "Workspace.Map.Door", "Name="], []],
+    [["query", "Workspace.Map.Door.Anc"], ["Workspace.Map.Door.Anchored"]],
+    [["wait", "--property", "Workspace.Map.Door.Anc"], ["Workspace.Map.Door.Anchored"]],
+    [["find", "ModuleS"], ["ModuleScript"]],
+    [["screenshot", "--camera", "Workspace.M"], ["Workspace.Map"]],
+    [["diff", "edit", "check"], ["checkpoint:before"]],
     [["new", "RunServ"], []],
     [["script", "grep", "x", "--class", "ModuleS"], ["ModuleScript"]],
     [["api", "Part.Anch"], ["Part.Anchored"]],

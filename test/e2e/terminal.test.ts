@@ -123,6 +123,8 @@ describeOnTty("a terminal", () => {
     person.press(keys.ctrlU);
     person.press(`.set Workspace.Anvil Anch${keys.tab}`);
     await person.looksAsync("> .set Workspace.Anvil Anchored=");
+    person.press(`t${keys.tab}`);
+    await person.looksAsync("> .set Workspace.Anvil Anchored=true");
     person.press(keys.ctrlU);
     person.press(`.new ParticleEm${keys.tab} Workspace.Anv${keys.tab}`);
     await person.looksAsync("> .new ParticleEmitter Workspace.Anvil");

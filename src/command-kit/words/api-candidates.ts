@@ -2,15 +2,10 @@
 import type { ClassApi } from "../../headless/index.ts";
 import type { Candidate, Completion } from "./completion-candidates.ts";
 
-/** What the class data has for a completion of a class, a property of a class, or anything that `sb api` shows. */
-export async function nameCandidatesAsync({
-  also,
-  partial,
-  subject,
-}: Completion): Promise<readonly Candidate[]> {
+/** What the class data has for a completion of a class, or of anything that `sb api` shows. */
+export async function nameCandidatesAsync({ also, partial }: Completion): Promise<readonly Candidate[]> {
   const { loadClassApiAsync } = await import("../../headless/index.ts");
   const api = await loadClassApiAsync();
-  if (subject !== undefined) return propertyCandidates(api, subject.word);
   return also === "api" ? apiCandidates(api, partial) : classCandidates(api, also === "newClasses");
 }
 
@@ -36,6 +31,24 @@ export function propertyCandidates(api: ClassApi, className: string): readonly C
       return kind === "property" && isWritable && !tags.includes("Deprecated");
     })
     .map(({ name, type }) => ({ value: name, description: type }));
+}
+
+/** The properties of a class, each followed by `=`, or the words that the property before the `=` can have. */
+export async function assignmentCandidatesAsync(
+  className: string,
+  { property, suffix }: Completion,
+): Promise<readonly Candidate[]> {
+  const { loadClassApiAsync } = await import("../../headless/index.ts");
+  const api = await loadClassApiAsync();
+  const properties = propertyCandidates(api, className);
+  if (property === undefined)
+    return suffix === undefined
+      ? properties
+      : properties.map(({ value, description }) => ({ value: value + suffix, description }));
+  const type = properties.find(({ value }) => value === property)?.description ?? "";
+  const items = type.startsWith("Enum.") ? api.enum(type.slice("Enum.".length))?.items : undefined;
+  const words = type === "boolean" ? ["true", "false"] : (items ?? []).map(({ name }) => name);
+  return words.map((value) => ({ value, description: "" }));
 }
 
 /** What `sb api` shows: a class, behind a dot one of its members, an enum or one of its items. */

@@ -25,8 +25,10 @@ export interface Completion {
   readonly also?: Lookup;
   /** Whose properties are meant: a path or a class, as it was typed. */
   readonly subject?: { readonly kind: "path" | "class"; readonly word: string };
-  /** Follows each candidate that is looked up. */
+  /** Follows each property. */
   readonly suffix?: "=";
+  /** The property before the equals sign, whose value is typed. */
+  readonly property?: string;
 }
 
 /** `words` stand before the cursor's word, `current` is that word up to the cursor. */
@@ -42,11 +44,17 @@ export function completionFor(
     return plain(current, isNext ? secondWords(unknown, visible) : []);
   }
   // Some shells make a word of the equals sign between a flag and its value.
-  if (current === "=") return completionFor([...words], "", commands);
+  if (current === "=") return completionFor([...words, "="], "", commands);
   const before = rest.at(-1) === "=" ? rest.slice(0, -1) : rest;
-  const completion = wordCompletion({ command, visible, before }, current);
+  const completion = wordCompletion({ command, visible, before }, current, propertyBefore(rest));
   const subject = completion.also === "properties" ? subjectOf(command, before) : undefined;
   return subject === undefined ? completion : { ...completion, subject };
+}
+
+/** `Anchored` where a shell has made three words of `Anchored=true`. */
+function propertyBefore(words: readonly string[]): string | undefined {
+  const word = words.at(-1) === "=" ? words.at(-2) : undefined;
+  return word === undefined || word.startsWith("-") ? undefined : word;
 }
 
 interface TypedWords {
@@ -56,7 +64,11 @@ interface TypedWords {
   readonly before: readonly string[];
 }
 
-function wordCompletion({ command, visible, before }: TypedWords, current: string): Completion {
+function wordCompletion(
+  { command, visible, before }: TypedWords,
+  current: string,
+  property: string | undefined,
+): Completion {
   const flags = flagsOf(command);
   const asking = flags.find((flag) => takesValue(flag) && isSpelled(flag, before.at(-1) ?? ""));
   const mayBeFlag = asking?.bareValue !== undefined && current.startsWith("-");
@@ -70,7 +82,9 @@ function wordCompletion({ command, visible, before }: TypedWords, current: strin
   if (before.includes("--")) return nothing(current);
   if (current.startsWith("-")) return flagCompletion(command, flags, before, current);
   if (command === undefined) return plain(current, firstWords(visible));
-  return positionalCompletion(command, flags, before, current, visible);
+  const completion = positionalCompletion(command, flags, before, current, visible);
+  if (completion.suffix !== "=" || property === undefined) return completion;
+  return { ...nothing(current), also: "properties", property };
 }
 
 const plain = (partial: string, found: readonly Candidate[]): Completion => ({ partial, prefix: "", found });
@@ -237,7 +251,10 @@ function fieldCompletion(
     words.map((value) => ({ value, description: "" })),
   );
   if (also === undefined) return completion;
-  return label === "NAME=VALUE" ? { ...completion, also, suffix: "=" } : { ...completion, also };
+  if (label !== "NAME=VALUE") return { ...completion, also };
+  const [property = "", ...value] = partial.split("=");
+  if (value.length === 0) return { ...completion, also, suffix: "=" };
+  return { ...nothing(value.join("=")), prefix: `${property}=`, also, property };
 }
 
 /** Keys of many commands that mean the same everywhere. */

@@ -29,11 +29,12 @@ export function meantSession(
   });
 }
 
-/** The children of what `partial` leads to before its last dot. */
+/** The children of what `partial` leads to before its last dot, and its properties where these are meant too. */
 export async function pathCandidatesAsync(
   bridge: BridgeConnection,
   session: SessionInfo,
   partial: string,
+  hasMembers = false,
 ): Promise<readonly Candidate[]> {
   const dot = partial.lastIndexOf(".");
   const lead = partial.slice(0, dot + 1);
@@ -42,25 +43,35 @@ export async function pathCandidatesAsync(
     .session(session.sessionId)
     .callAsync("queryDataModel", { path: parent, depth: 1, properties: [] });
   const byName = new Map((instance.children ?? []).map(({ name, className }) => [name, className]));
-  return [...byName]
-    .filter(([name]) => PLAIN.test(name))
-    .map(([name, className]) => ({ value: `${lead}${name}`, description: className }));
+  // There are many properties in each Instance, so that they wait for a first letter where there are children.
+  const showsMembers = hasMembers && (partial.length > lead.length || byName.size === 0);
+  const members = showsMembers ? propertyCandidates(await loadClassApiAsync(), instance.className) : [];
+  return [
+    ...[...byName]
+      .filter(([name]) => PLAIN.test(name))
+      .map(([name, className]) => ({ value: `${lead}${name}`, description: className })),
+    ...members.map(({ value, description }) => ({ value: `${lead}${value}`, description })),
+  ];
 }
 
-/** Those of the Instance at a path. */
-export async function propertiesAtAsync(
+export async function classAtAsync(
   bridge: BridgeConnection,
   session: SessionInfo,
   path: string,
-): Promise<readonly Candidate[]> {
-  const [api, { instance }] = await Promise.all([
-    loadClassApiAsync(),
-    bridge.session(session.sessionId).callAsync("queryDataModel", { path: wirePath(path), properties: [] }),
-  ]);
-  return propertyCandidates(api, instance.className);
+): Promise<string> {
+  const { instance } = await bridge
+    .session(session.sessionId)
+    .callAsync("queryDataModel", { path: wirePath(path), properties: [] });
+  return instance.className;
 }
 
 export async function checkpointCandidatesAsync(session: SessionInfo): Promise<readonly Candidate[]> {
   const checkpoints = await listCheckpointsAsync(session);
   return checkpoints.map(({ name }) => ({ value: name, description: "" }));
+}
+
+/** Checkpoints as `sb diff` takes them. */
+export async function checkpointSidesAsync(session: SessionInfo): Promise<readonly Candidate[]> {
+  const checkpoints = await checkpointCandidatesAsync(session);
+  return checkpoints.map(({ value }) => ({ value: `checkpoint:${value}`, description: "" }));
 }

@@ -17,6 +17,10 @@ export type Lookup =
   | "targets"
   | "commits"
   | "paths"
+  /** Paths, and behind the last dot the properties of what the others lead to. */
+  | "members"
+  /** What `sb diff` compares, beside contexts. */
+  | "sides"
   | "properties"
   | "classes"
   | "newClasses"

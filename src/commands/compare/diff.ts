@@ -66,8 +66,8 @@ export const command = defineCommand({
   output,
   cli: {
     positionals: [
-      { key: "a", label: "A", required: true, values: contexts },
-      { key: "b", label: "B", required: true, values: contexts },
+      { key: "a", label: "A", required: true, values: contexts, lookup: "sides" },
+      { key: "b", label: "B", required: true, values: contexts, lookup: "sides" },
     ],
     flags: flagsOf(input, {
       root: { kind: "string", label: "PATH" },

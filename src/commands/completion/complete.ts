@@ -15,7 +15,7 @@ import { contextTitle, shortSessionId } from "../../session/session-messages.ts"
 /** A person who presses Tab should not wait for a busy host. */
 const BRIDGE_TIMEOUT_MS = 300;
 const GIT_TIMEOUT_MS = 2_000;
-const GOES_ON: ReadonlySet<Lookup> = new Set(["paths", "properties", "api"]);
+const GOES_ON: ReadonlySet<Lookup> = new Set(["paths", "members", "properties", "api"]);
 /** Ends the last word, so that shells that drop empty words still say where the cursor is. */
 const CURSOR = "|";
 
@@ -67,18 +67,14 @@ export const command = defineCommand({
       current.endsWith(CURSOR) ? current.slice(0, -1) : current,
       await catalog.allAsync(),
     );
-    const { suffix = "" } = completion;
-    const lookedUp = await lookedUpAsync(completion, before);
-    const found = [
-      ...completion.found,
-      ...lookedUp.map(({ value, description }) => ({ value: value + suffix, description })),
-    ];
+    const found = [...completion.found, ...(await lookedUpAsync(completion, before))];
+    const { also, property } = completion;
     return {
       candidates: found
         .filter(({ value }) => value.startsWith(completion.partial))
         .map(({ value, description }) => ({ value: completion.prefix + value, description })),
-      files: completion.also === "files",
-      goesOn: completion.also !== undefined && GOES_ON.has(completion.also),
+      files: also === "files" || also === "sides",
+      goesOn: also !== undefined && property === undefined && GOES_ON.has(also),
     };
   },
 });
@@ -106,6 +102,8 @@ async function lookedUpAsync(
     case "api":
       return (await import("../../command-kit/words/api-candidates.ts")).nameCandidatesAsync(completion);
     case "paths":
+    case "members":
+    case "sides":
     case "properties":
     case "checkpoints":
       return (
@@ -122,15 +120,18 @@ async function placeCandidatesAsync(
   words: readonly string[],
 ): Promise<readonly Candidate[]> {
   const { also, partial, subject } = completion;
-  if (subject?.kind === "class")
-    return (await import("../../command-kit/words/api-candidates.ts")).nameCandidatesAsync(completion);
+  const { assignmentCandidatesAsync } = await import("../../command-kit/words/api-candidates.ts");
+  if (subject?.kind === "class") return assignmentCandidatesAsync(subject.word, completion);
   const place = await import("../../command-kit/words/place-candidates.ts");
   return withBridgeAsync(words, async (bridge) => {
     const session = place.meantSession(await bridge.sessionsAsync(), words);
     if (session === undefined) return [];
-    if (also === "paths") return place.pathCandidatesAsync(bridge, session, partial);
+    if (also === "paths" || also === "members")
+      return place.pathCandidatesAsync(bridge, session, partial, also === "members");
     if (also === "checkpoints") return place.checkpointCandidatesAsync(session);
-    return subject === undefined ? [] : place.propertiesAtAsync(bridge, session, subject.word);
+    if (also === "sides") return place.checkpointSidesAsync(session);
+    if (subject === undefined) return [];
+    return assignmentCandidatesAsync(await place.classAtAsync(bridge, session, subject.word), completion);
   });
 }
 

@@ -48,7 +48,7 @@ export const command = defineCommand({
   output: foundSchema,
   cli: {
     positionals: [
-      { key: "selector", label: "SELECTOR", required: true },
+      { key: "selector", label: "SELECTOR", required: true, lookup: "classes" },
       { key: "root", label: "ROOT" },
     ],
     flags: flagsOf(input, {

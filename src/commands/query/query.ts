@@ -119,7 +119,7 @@ export const command = defineCommand({
   cli: {
     olderNames: ["explorer query"],
     positionals: [
-      { key: "path", label: "EXPRESSION" },
+      { key: "path", label: "EXPRESSION", lookup: "members" },
       { key: "sessionId", label: "SESSION-ID" },
     ],
     flags: flagsOf(input, {

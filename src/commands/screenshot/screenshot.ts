@@ -106,7 +106,7 @@ export const command = defineCommand({
       open: "boolean",
       base64: "boolean",
       gui: "boolean",
-      frame: { kind: "string", label: "PATH" },
+      frame: { kind: "string", label: "PATH", lookup: "paths" },
       size: { kind: "string", label: "WxH" },
       small: "boolean",
       baseline: { kind: "string", label: "FILE" },
@@ -114,7 +114,7 @@ export const command = defineCommand({
       mask: { kind: "repeats", label: "RECT|PATH" },
       threshold: { kind: "number", label: "SHARE" },
       maxDiff: { name: "max-diff", kind: "number", label: "COUNT" },
-      camera: { kind: "string", label: "PATH|CFRAME" },
+      camera: { kind: "string", label: "PATH|CFRAME", lookup: "paths" },
     }),
     conflicts: [
       { flags: ["baseline", "base64"], message: "Cannot use --baseline and --base64 together." },

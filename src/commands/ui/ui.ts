@@ -76,7 +76,8 @@ type Output = OutputOf<typeof output>;
 export const command = defineCommand({
   name: "ui",
   summary: "Look at a user interface, or check it",
-  description: `look shows each visible object of the user interface with its rectangle, from the lowest to the highest, and whether a press reaches it. check finds texts that do not fit, visible objects without a size, objects off the screen, buttons that overlap, and buttons that something covers; it exits with 1 where it finds one. The rules are ${rules.join(", ")}. They look at the client of the running test, else at StarterGui. The attribute SbIgnore of an object, true or the name of a rule, leaves out findings of it and of what is in it.`,
+  description:
+    "look shows each visible object of the user interface with its rectangle, from the lowest to the highest, and whether a press reaches it. check finds texts that do not fit, visible objects without a size, objects off the screen, buttons that overlap, and buttons that something covers; it exits with 1 where it finds one. They look at the client of the running test, else at StarterGui. The attribute SbIgnore of an object, true or the name of a rule, leaves out findings of it and of what is in it.",
   agentDescription,
   group: "Studio",
   examples: [
@@ -103,7 +104,11 @@ export const command = defineCommand({
     ],
     flags: flagsOf(input, {
       interactive: "boolean",
-      ignore: { kind: "list", label: "RULE" },
+      ignore: {
+        kind: "list",
+        label: "RULE",
+        describe: () => `With check: rules to leave out, of ${rules.join(", ")}`,
+      },
       viewports: { kind: "list", label: "WxH" },
     }),
   },

@@ -104,7 +104,7 @@ export const command = defineCommand({
         describe: () =>
           "With --log: also lines of a time span (30s), since a time (14:30), or after a line (#812)",
       },
-      typedProperty: { name: "property", kind: "string", label: "PATH=VALUE" },
+      typedProperty: { name: "property", kind: "string", label: "PATH=VALUE", lookup: "members" },
       players: { kind: "number", label: "N" },
       state: { kind: "string", label: "MODE", values: states },
     }),
