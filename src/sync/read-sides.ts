@@ -40,6 +40,7 @@ export async function readSidesAsync(
   counterpart: Counterpart,
   signal: AbortSignal,
 ): Promise<Sides> {
+  counterpart.foresee?.(projectFile);
   const project = await readProjectAsync(projectFile, schema, memoryOf(counterpart).files);
   const { root, problems } = project.tree;
   // Of scripts also what Studio changed takes part, if the caller does not say otherwise.

@@ -148,6 +148,8 @@ export interface Counterpart {
   readonly names?: PlaceNames;
   /** Writes the name of a revision into the place, apart from any undo step; false where the place takes none. */
   nameAsync?(name: string): Promise<boolean>;
+  /** Begins to read what the project is likely to be about, while its files are read. Absent where that saves no time. */
+  foresee?(projectFile: string): void;
   /** The tree below the nodes that the files describe. `files` says which roots and which properties are wanted. */
   readAsync(files: RojoNode, properties: PropertyChoice, signal: AbortSignal): Promise<RojoNode>;
   /**

@@ -22,8 +22,8 @@ export interface ProjectDisk {
   readonly realPathAsync: (path: string) => Promise<string>;
 }
 
-/** How long other work of the process waits for the reading of folders. */
-const TURN_MS = 50;
+/** How long other work of the process waits for the reading of files, such as what Studio has answered meanwhile. */
+const TURN_MS = 20;
 let turnAtMs = 0;
 
 /** Lets timers and input have their turn, because the disk itself waits for each answer. */
@@ -52,7 +52,10 @@ export const realDisk: ProjectDisk = {
       return { name, kind: entry.isFile() ? "file" : "link" };
     });
   },
-  readAsync: async (file) => readFileSync(file),
+  readAsync: async (file) => {
+    await takeTurnsAsync();
+    return readFileSync(file);
+  },
   realPathAsync: async (path) => realpathSync(path),
 };
 

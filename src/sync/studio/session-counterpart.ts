@@ -10,6 +10,7 @@ import { applyPushesAsync } from "./apply-pushes.ts";
 import { words } from "../../protocol/words.ts";
 import { knownProjectIdAsync } from "../revisions/project-id.ts";
 import { syncStateAsync } from "../state-paths.ts";
+import { likelyTreeAsync } from "./likely-tree.ts";
 import { NamesInPlace } from "./names-in-place.ts";
 import { PlaceHold, type OpenedPlace } from "./place-hold.ts";
 import type { StudioLink } from "./studio-link.ts";
@@ -59,6 +60,7 @@ export async function openSessionAsync(
       isWritable: true,
       names,
       nameAsync: (name) => names.writeAsync(name),
+      foresee: (projectFile) => reader.foresee(likelyTreeAsync(projectFile)),
       readAsync: async (files) => {
         const root = await reader.readAsync(files);
         // In this order, so that Ctrl+Z in between is never taken for an edit.

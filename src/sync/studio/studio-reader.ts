@@ -25,6 +25,7 @@ export class StudioReader {
   readonly #contents = new Map<number, Content>();
   readonly #contentReader: ContentReader;
   readonly #made: StudioTree;
+  #foreseen: Promise<void> | undefined;
   /** What has changed and was not read yet. */
   readonly #unread = new Set<number>();
   /** Of the last tree that was given. */
@@ -60,6 +61,19 @@ export class StudioReader {
     return exact;
   }
 
+  /** Begins to read what a tree of the files is likely to be about. Only the first reading takes long. */
+  foresee(likely: Promise<RojoNode | undefined>): void {
+    // What goes wrong here goes wrong again when the files' tree is known, and is told then.
+    if (this.#tree === undefined) this.#foreseen ??= this.#foreseeAsync(likely).catch(() => undefined);
+  }
+
+  async #foreseeAsync(likely: Promise<RojoNode | undefined>): Promise<void> {
+    const files = await likely;
+    if (files === undefined) return;
+    await this.#readTreeAsync(wholeIn(await locateAsync(this.#source, files)));
+    await this.#readContentsAsync(this.#unread);
+  }
+
   /** Throws INVALID_INPUT for a project that is no place. */
   async readAsync(files: RojoNode): Promise<RojoNode> {
     if (files.className !== DATA_MODEL)
@@ -67,6 +81,7 @@ export class StudioReader {
         "The project is a model, but Studio has a place open.",
         "Name a place project, whose root is a DataModel, or a model file with --from.",
       );
+    await this.#foreseen;
     const scope = await locateAsync(this.#source, files);
     const tree = await this.#readTreeAsync(wholeIn(scope));
     const alone = aloneIn(scope).map(({ id }) => id);
