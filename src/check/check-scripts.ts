@@ -1,5 +1,5 @@
 /** Checks the scripts of a project: with a type checker, or with the compiler of headless Studio and by the paths of `require`. */
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { loadDefinitionsAsync, readCompileFaultsAsync, readCoverageAsync } from "../headless/index.ts";
 import type { RunSurface } from "../output/run-surface.ts";
 import type { FileCaller } from "../project/file-roots.ts";
@@ -71,13 +71,11 @@ export async function checkScriptsAsync(
 async function checkTypesAsync(
   scope: CheckScope,
   headlessOnly: boolean,
-  { fileRoots }: FileCaller,
+  caller: FileCaller,
   { signal, status, note }: Surface,
 ) {
   const { folder, files, tree } = scope;
-  const isAgent = fileRoots !== undefined;
-  const forbidden = isAgent ? [folder, fileRoots.own, ...(await fileRoots.othersAsync())] : [];
-  const checker = await luauLspAsync({ folder, forbidden, signal });
+  const checker = await checkerAsync(folder, caller, signal);
   const title = titleOf(checker);
   note(`Checking with ${title}`);
   const sourcemap =
@@ -93,6 +91,18 @@ async function checkTypesAsync(
   const simulated = withoutRefused(definitions, (await readCoverageAsync()) ?? []);
   const second = await checker.checkAsync({ ...job, definitions: simulated });
   return { checker: title, findings: [...findings, ...refusedUses(findings, second)].sort(byPlace) };
+}
+
+/** The checker for a folder. An agent gets none that lies in a folder which it may write. Throws CHECKER_NOT_FOUND. */
+export async function checkerAsync(
+  folder: string,
+  { fileRoots }: FileCaller,
+  signal: AbortSignal,
+): Promise<TypeChecker> {
+  const isAgent = fileRoots !== undefined;
+  const named = isAgent ? [folder, fileRoots.own, ...(await fileRoots.othersAsync())] : [];
+  const real = await Promise.all(named.map((each) => realpath(each).catch(() => each)));
+  return luauLspAsync({ folder, forbidden: [...new Set([...named, ...real])], signal });
 }
 
 export const titleOf = ({ name, version }: TypeChecker): string => `${name} ${version}`;

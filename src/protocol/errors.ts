@@ -205,6 +205,10 @@ export const localErrorCodes = {
     "Correct it; `sb help tool` shows how they are written.",
   ),
   PROGRAM_FAILED: row("The program of a command template could not be started.", "Check its name and PATH."),
+  TYPE_ERROR: row(
+    "An edit brings type errors that were not there before, and was to be checked for them.",
+    "Correct the edit, or make it without the check of types.",
+  ),
   CHECKER_NOT_FOUND: row(
     "There is no type checker for Luau on this machine, or none that may be started.",
     "Install luau-lsp, or name it in SB_LUAU_LSP. `sb check --syntax` needs none.",

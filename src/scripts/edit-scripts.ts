@@ -23,7 +23,22 @@ export interface EditOptions {
   /** A source that does not compile is refused. */
   readonly check: boolean;
   readonly dryRun: boolean;
+  /** What the new sources bring that was not there before. Errors refuse the edit. */
+  readonly checkTypesAsync?: CheckTypes;
 }
+
+/** What a type checker finds in one script, whose path stands as results show it. */
+interface TypeFinding {
+  readonly file: string;
+  readonly line: number;
+  readonly severity: "error" | "warning";
+  readonly code: string;
+  readonly message: string;
+}
+
+export type CheckTypes = (
+  changed: readonly { readonly path: string; readonly source: string }[],
+) => Promise<readonly TypeFinding[]>;
 
 /** What became of one edit, or would become of it. */
 export interface EditVerdict {
@@ -49,6 +64,8 @@ export interface EditResult {
   readonly untilTestEnds?: true;
   /** Absent where Studio's compiler could be asked. */
   readonly isUnchecked?: boolean;
+  /** What a type checker finds that was not there before; present where it was asked. */
+  readonly findings?: TypeFinding[];
 }
 
 /** A script with the edits that it gets. */
@@ -71,7 +88,7 @@ type Numbered = ScriptEdit & { readonly index: number };
 export async function editScriptsAsync(
   link: SessionLink,
   edits: readonly ScriptEdit[],
-  { check, dryRun }: EditOptions,
+  { check, dryRun, checkTypesAsync }: EditOptions,
 ): Promise<EditResult> {
   const numbered = edits.map((edit, index) => ({ ...edit, index }));
   const faults: Faults = new Map();
@@ -79,6 +96,7 @@ export async function editScriptsAsync(
   const changed = targets.filter(({ script, written }) => script.source !== written);
   checkSize(changed.map(({ written }) => written));
   const compiler = await checkedAsync(link, changed, check, faults);
+  const findings = faults.size === 0 ? await typesAsync(changed, checkTypesAsync, faults) : undefined;
   const name = stepOf(changed);
   const patch =
     faults.size === 0 && changed.length > 0
@@ -103,6 +121,7 @@ export async function editScriptsAsync(
     undo: isDone && patch !== undefined ? patch.undo : { recorded: false, name, reason },
     ...(isDone && !dryRun ? untilTestEnds(link.session) : {}),
     ...(compiler.isUnchecked ? { isUnchecked: true } : {}),
+    ...(findings === undefined ? {} : { findings }),
   };
 }
 
@@ -211,6 +230,25 @@ async function checkedAsync(
       refuseAll(target, { code: "SCRIPT_LOAD_ERROR", message: compileText({ line, message }) }, faults);
   }
   return { faultOf, isUnchecked: !isChecked };
+}
+
+/** New errors of types go to `faults` of all scripts, because they may be in one that only requires what changes. */
+async function typesAsync(
+  changed: readonly Target[],
+  checkTypesAsync: EditOptions["checkTypesAsync"],
+  faults: Faults,
+): Promise<TypeFinding[] | undefined> {
+  if (checkTypesAsync === undefined) return undefined;
+  const sources = changed.map(({ script, written }) => ({ path: script.path, source: written }));
+  const findings = changed.length === 0 ? [] : await checkTypesAsync(sources);
+  const errors = findings.filter(({ severity }) => severity === "error");
+  const [first] = errors;
+  if (first !== undefined) {
+    const count = errors.length === 1 ? "a new type error" : `${errors.length} new type errors`;
+    const message = `It brings ${count}. ${first.file}, line ${first.line}: ${first.message}`;
+    for (const target of changed) refuseAll(target, { code: "TYPE_ERROR", message }, faults);
+  }
+  return [...findings];
 }
 
 export function compileText({ line, message }: NonNullable<EditVerdict["compile"]>): string {

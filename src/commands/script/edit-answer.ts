@@ -32,16 +32,32 @@ export const editAnswer = defineSchema((z) =>
     scripts: z.int().optional(),
     /** Scripts that were searched. */
     searched: z.int().optional(),
+    /** What the edits bring that was not there before; present where types were checked. */
+    findings: z
+      .array(
+        z.object({
+          file: z.string(),
+          line: z.int(),
+          severity: z.enum(["error", "warning"]),
+          code: z.string(),
+          message: z.string(),
+        }),
+      )
+      .optional(),
     /** Present where the compiler could not be asked. */
     isUnchecked: z.boolean().optional(),
   }),
 );
 export type EditAnswer = z.output<ReturnType<typeof editAnswer>>;
 type Item = EditAnswer["items"][number];
+type NewFinding = NonNullable<EditAnswer["findings"]>[number];
 
 /** The differences, what was refused, and why there is no undo step. */
-export function editText({ ok, items, undo, isUnchecked }: EditAnswer, style: Style): string {
-  const texts = items.map((item) => itemText(item, style));
+export function editText({ ok, items, undo, isUnchecked, findings = [] }: EditAnswer, style: Style): string {
+  const texts = [
+    ...items.map((item) => itemText(item, style)),
+    ...findings.map((each) => newText(each, style)),
+  ];
   const notes = [
     ...(isUnchecked === true
       ? ["This Studio does not let plugins ask the compiler about the new source."]
@@ -49,6 +65,11 @@ export function editText({ ok, items, undo, isUnchecked }: EditAnswer, style: St
     ...(!ok || undo.recorded || undo.reason === undefined ? [] : [`No undo step: ${undo.reason}.`]),
   ];
   return [...texts.filter((text) => text !== ""), ...notes.map((note) => style.dim(note))].join("\n");
+}
+
+function newText({ file, line, severity, code, message }: NewFinding, style: Style): string {
+  const colour = severity === "error" ? style.red : style.yellow;
+  return `${colour(`new ${severity}:`)} ${style.body(`${file}:${line} ${code}: ${message}`)}`;
 }
 
 function itemText({ ok, path, message = "", nearest = [], diff = "", compile }: Item, style: Style): string {

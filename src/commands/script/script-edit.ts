@@ -9,6 +9,7 @@ import { decodeSource, readSourceFileAsync } from "../../files/script-source.ts"
 import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { editOfFlags, readEdits } from "../../scripts/edit-input.ts";
 import type { GivenEdit } from "../../scripts/edit-input.ts";
+import { checkFlag, checkOptions, checkSchema } from "./check-choice.ts";
 import { editAnswer, editText } from "./edit-answer.ts";
 import type { EditAnswer } from "./edit-answer.ts";
 import { editScriptsAsync } from "../../scripts/edit-scripts.ts";
@@ -34,7 +35,7 @@ const input = defineSchema((z) =>
       .default([])
       .describe("In any order"),
     replace: z.strictObject(replaceFields(z)).optional().describe("Instead of edits: in all scripts"),
-    check: z.boolean().default(false).describe("Refuse sources that do not compile"),
+    check: checkSchema(z),
     dryRun: z.boolean().default(false).describe("Only show what would change"),
     path: z.string().min(1, "a path is needed").optional().describe("Path or id of the script"),
     old: z.string().optional().describe("Text to replace; it must occur once"),
@@ -95,7 +96,7 @@ export const command = defineCommand({
       insert: { kind: "number", label: "LINE" },
       file: { kind: "string", label: "FILE" },
       hash: { kind: "string", label: "HASH" },
-      check: "boolean",
+      check: checkFlag,
       dryRun: "boolean",
     }),
     conflicts: [
@@ -124,12 +125,12 @@ export const command = defineCommand({
       if (given.edits.length > 0)
         throw invalidInput("edits does not go with replace.", "Make two calls, or leave one out.");
       checkReplace(replace);
-      return (opened) => replaceInScriptsAsync(opened, replace, { check, dryRun });
+      return (opened) => replaceInScriptsAsync(opened, replace, { ...checkOptions(check, opened), dryRun });
     }
     const edits = await givenEditsAsync(given, context);
     if (edits === undefined) return (opened) => editByHandAsync(opened, given);
     const read = readEdits(edits);
-    return (opened) => editScriptsAsync(opened, read, { check, dryRun });
+    return (opened) => editScriptsAsync(opened, read, { ...checkOptions(check, opened), dryRun });
   },
 });
 
@@ -160,6 +161,6 @@ async function editByHandAsync(
   { path = "", hash, check, dryRun }: Input,
 ): Promise<EditAnswer> {
   return editInEditorAsync(context, { path, hash }, (edit) =>
-    editScriptsAsync(context, readEdits([edit]), { check, dryRun }),
+    editScriptsAsync(context, readEdits([edit]), { ...checkOptions(check, context), dryRun }),
   );
 }

@@ -3,6 +3,7 @@ import { patchingCommand } from "../../command-kit/changes/patching-command.ts";
 import { defineCommand } from "../../command-kit/definition.ts";
 import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { defineSchema } from "../../protocol/schema.ts";
+import { checkFlag, checkOptions, checkSchema } from "./check-choice.ts";
 import { editAnswer, editText } from "./edit-answer.ts";
 import { checkReplace, replaceFields, replaceInScriptsAsync } from "../../scripts/replace-scripts.ts";
 import type { ReplaceResult } from "../../scripts/replace-scripts.ts";
@@ -10,7 +11,7 @@ import type { ReplaceResult } from "../../scripts/replace-scripts.ts";
 const input = defineSchema((z) =>
   z.strictObject({
     ...replaceFields(z),
-    check: z.boolean().default(false).describe("Refuse sources that do not compile"),
+    check: checkSchema(z),
     dryRun: z.boolean().default(false).describe("Only show what would change"),
   }),
 );
@@ -46,7 +47,7 @@ export const command = defineCommand({
       word: { alias: "w", kind: "boolean" },
       className: { name: "class", kind: "string", label: "CLASS" },
       expectCount: { kind: "number", label: "N" },
-      check: "boolean",
+      check: checkFlag,
       dryRun: "boolean",
     }),
   },
@@ -55,7 +56,7 @@ export const command = defineCommand({
   async prepareAsync({ check, dryRun, ...wish }) {
     checkReplace(wish);
     return async (context) => {
-      const answer = await replaceInScriptsAsync(context, wish, { check, dryRun });
+      const answer = await replaceInScriptsAsync(context, wish, { ...checkOptions(check, context), dryRun });
       context.emit({ stream: "stderr", text: ({ dim }) => dim(countText(answer, dryRun)) });
       return answer;
     };
