@@ -50,6 +50,40 @@ export function replaceIn(source: string, replacements: readonly Replacement[]):
   return [...pieces, source.slice(at)].join("");
 }
 
+/**
+ * The same in a source whose lines may end with a carriage return too, which the replacements do not count. Each line end
+ * that is not replaced stays; a new one is as that of the line in which its replacement begins.
+ */
+export function replaceInSource(source: string, replacements: readonly Replacement[]): string {
+  const carried = Array.from(source.matchAll(/\r\n/g), ({ index }, count) => index - count);
+  const placeOf = (at: number): number => at + countBelow(carried, at);
+  return replaceIn(
+    source,
+    replacements.map(({ start, end, text }) => {
+      const place = placeOf(start);
+      return { start: place, end: placeOf(end), text: text.replaceAll("\n", breakAt(source, place)) };
+    }),
+  );
+}
+
+/** How many of rising numbers are below a limit. */
+function countBelow(rising: readonly number[], limit: number): number {
+  let [low, high] = [0, rising.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rising[middle] ?? limit) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** That of the line around a place, or else the last one before. */
+function breakAt(source: string, place: number): string {
+  const next = source.indexOf("\n", place);
+  const at = next === -1 ? source.lastIndexOf("\n") : next;
+  return source[at - 1] === "\r" ? "\r\n" : "\n";
+}
+
 function plan(source: string, edit: Edit, taken: readonly Replacement[]): Planned {
   if (edit.kind === "text") return planText(source, edit, taken);
   if (edit.kind === "found") return { replacements: edit.replacements };

@@ -13,7 +13,7 @@ import { shownPath } from "../tree/instance-path.ts";
 import type { ActionResult } from "../protocol/actions.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { gitBlobHash } from "../util/git-blob-hash.ts";
-import { planEdits, replaceIn } from "./apply-edits.ts";
+import { planEdits, replaceIn, replaceInSource } from "./apply-edits.ts";
 import type { EditFault, Replacement } from "./apply-edits.ts";
 import { checkSize, withBreaks } from "./edit-input.ts";
 import type { ScriptEdit } from "./edit-input.ts";
@@ -180,17 +180,10 @@ function targetOf(script: ReadScript, unordered: readonly Numbered[], faults: Fa
     else if (expected !== undefined && expected !== hash) faults.set(index, changedSince(hash));
     else if (plan !== undefined && "fault" in plan) faults.set(index, plan.fault);
   }
-  const after = replaceIn(before, [...replacements.values()].flat());
+  const all = [...replacements.values()].flat();
   const whole = edits.find(({ edit }) => edit.kind === "whole")?.edit;
-  const written = whole?.kind === "whole" ? whole.source : withBreaksOf(script.source, before, after);
+  const written = whole?.kind === "whole" ? whole.source : replaceInSource(script.source, all);
   return { script, hash, before, written, replacements };
-}
-
-/** The text with the line ends of the source, which is `before` with line feeds. One that mixes them gets line feeds. */
-function withBreaksOf(source: string, before: string, text: string): string {
-  if (text === before) return source;
-  const isCarried = source.includes("\r\n") && !/(?<!\r)\n/.test(source);
-  return isCarried ? text.replaceAll("\n", "\r\n") : text;
 }
 
 function changedSince(hash: string): EditFault {

@@ -1,6 +1,6 @@
 /** Edits of a source: what they replace, what they refuse, and that all of them mean the source before the call. */
 import { describe, expect, test } from "bun:test";
-import { planEdits, replaceIn } from "../../../src/scripts/apply-edits.ts";
+import { planEdits, replaceIn, replaceInSource } from "../../../src/scripts/apply-edits.ts";
 import type { Edit } from "../../../src/scripts/apply-edits.ts";
 
 const text = (old: string, fresh: string, all = false): Edit => ({ kind: "text", old, new: fresh, all });
@@ -130,4 +130,27 @@ test("random replacements of lines give what replacing them from the last to the
     edits.sort(() => random(3) - 1);
     expect(applied(`${old.join("\n")}\n`, ...edits)).toBe(`${expected.join("\n")}\n`);
   }
+});
+
+test.each([
+  ["a\nb\r\nc\r\n", "x\nb\r\nx\r\n"],
+  ["a\r\nb\nc", "x\r\nb\nx"],
+  ["a\r\nb\r\nc\r\n", "x\r\nb\r\nx\r\n"],
+  ["a\nb\nc\n", "x\nb\nx\n"],
+])("line ends of %j that are not replaced stay", (source, wanted) => {
+  const letters = [0, 4].map((start) => ({ start, end: start + 1, text: "x" }));
+  expect(replaceInSource(source, letters)).toBe(wanted);
+});
+
+test.each([
+  ["a\nb\r\nc", 2, "a\n1\r\n2\r\nc"],
+  ["a\nb\r\nc", 0, "1\n2\nb\r\nc"],
+  ["a\r\nb", 2, "a\r\n1\r\n2"],
+  ["a", 0, "1\n2"],
+])("a new line end in %j at %d is as that of its line", (source, start, wanted) => {
+  expect(replaceInSource(source, [{ start, end: start + 1, text: "1\n2" }])).toBe(wanted);
+});
+
+test("a replacement over lines takes their carriage returns along", () => {
+  expect(replaceInSource("a\r\nb\r\nc", [{ start: 0, end: 4, text: "" }])).toBe("c");
 });
