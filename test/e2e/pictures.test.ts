@@ -101,3 +101,21 @@ test("agents get a small picture, and what is not as in Studio", async () => {
   const seen = await peer.toolAsync("studio_screenshot", {});
   expect(seen["structuredContent"]).toMatchObject({ width: 640, height: 360 });
 });
+
+test("a border inside of its object is painted over it, and characters without a letter are counted", async () => {
+  const code = `local gui = Instance.new("ScreenGui", game.StarterGui) gui.Name = "Odd"
+    local frame = Instance.new("Frame", gui) frame.Name = "Inset" frame.Size = UDim2.fromOffset(40, 40) frame.BackgroundColor3 = Color3.new(0, 0, 1)
+    frame.BorderMode, frame.BorderSizePixel, frame.BorderColor3 = Enum.BorderMode.Inset, 5, Color3.new(1, 0, 0)
+    local label = Instance.new("TextLabel", frame) label.Name = "Text" label.Position, label.Size = UDim2.fromOffset(7, 7), UDim2.fromOffset(24, 24) label.Text = "\u{65e5}a\u{672c}"`;
+  expect((await box.sbAsync(["exec", code])).exitCode).toBe(0);
+  const { stdout } = await shotAsync("--frame", "StarterGui.Odd.Inset", "-o", "inset.png", "--json");
+  expect(JSON.parse(stdout).leftOut).toEqual({
+    "characters that the fonts of sb lack, drawn as an empty box": 2,
+  });
+  const inset = await pictureAsync("inset.png");
+  expect([pixel(inset, 2, 20), pixel(inset, 37, 37), pixel(inset, 32, 33)]).toEqual([
+    [255, 0, 0, 255],
+    [255, 0, 0, 255],
+    [0, 0, 255, 255],
+  ]);
+});

@@ -29,6 +29,9 @@ interface Group {
   readonly clip: Area;
 }
 
+/** Where the box of a character without a letter is, as shares of the height of the font's box. */
+const MISSING = { left: 0.06, top: 0.22, width: 0.36, height: 0.52 } as const;
+
 const NOWHERE: Place = { x: 0, y: 0, width: 0, height: 0, cosine: 1, sine: 0, radii: [0, 0, 0, 0] };
 
 export class ScenePainter {
@@ -210,6 +213,9 @@ export class ScenePainter {
     if (chosen === undefined) return;
     const { face, isOther } = chosen;
     if (isOther) this.#count(`texts in ${family}, drawn in ${face.family}`);
+    for (let at = 0; at < origins.length; at += 3)
+      if (isMissing(face, origins[at] ?? 0))
+        this.#missing(origins[at + 1] ?? 0, origins[at + 2] ?? 0, box, paint);
     const stand = (box * face.ascent) / (face.ascent + face.descent);
     const glyphs = origins.map((value, index) =>
       index % 3 === 0
@@ -220,6 +226,21 @@ export class ScenePainter {
     );
     const run = { face, box: box * scale, stroke: stroke * scale, glyphs };
     drawGlyphs(this.#surface, this.#clip, this.#place, run, paint, masks);
+  }
+
+  /** An empty box stands for a character, as in any program without its font. */
+  #missing(x: number, y: number, box: number, paint: Paint): void {
+    this.#count("characters that the fonts of sb lack, drawn as an empty box");
+    const { scale } = this.#setting;
+    const own = {
+      ...this.#place,
+      x: this.#place.x + (x + box * MISSING.left) * scale,
+      y: this.#place.y + (y + box * MISSING.top) * scale,
+      width: box * MISSING.width * scale,
+      height: box * MISSING.height * scale,
+    };
+    const line = Math.max(scale, 1);
+    this.#paintOutlines(ring(own, NOWHERE.radii, -line, 0, "miter"), paint);
   }
 
   /** A group has only the pixels that can show of it. */
@@ -247,6 +268,10 @@ export class ScenePainter {
     this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + 1);
   }
 }
+
+/** A space has no outline, and is not missed; nor is what only joins or directs others. */
+const isMissing = (face: FontFace, code: number): boolean =>
+  face.glyph(code) === undefined && !/[\s\p{Cc}\p{Cf}\p{Mn}]/u.test(String.fromCodePoint(code));
 
 /** What a group has painted, tinted. */
 function groupPaint(content: Surface, base: Colour, gradient: Gradient | undefined, place: Place): Shader {

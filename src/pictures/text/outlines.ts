@@ -83,7 +83,12 @@ export function readFaces(file: Uint8Array): FontFace[] {
   return faces;
 }
 
-/** Families without outlines are drawn with this one. */
+/** What families without outlines are drawn with: one of their kind, as far as there is one. */
+const OTHERS: Readonly<Record<string, string>> = {
+  LuckiestGuy: "FredokaOne",
+  PressStart2P: "Inconsolata",
+  RobotoMono: "Inconsolata",
+};
 const OTHER = "SourceSansPro";
 
 /** The face of a family that is nearest in style and weight; `isOther` where the family has no outlines. */
@@ -95,7 +100,7 @@ export function chooseFace(
 ): { readonly face: FontFace; readonly isOther: boolean } | undefined {
   const own = faces.filter((face) => face.family === family);
   const isOther = own.length === 0;
-  const among = isOther ? faces.filter((face) => face.family === OTHER) : own;
+  const among = isOther ? faces.filter((face) => face.family === (OTHERS[family] ?? OTHER)) : own;
   const away = (face: FontFace): number =>
     Math.abs(face.weight - weight) + (face.isItalic === isItalic ? 0 : 10_000);
   const [face] = [...among].sort((one, other) => away(one) - away(other));

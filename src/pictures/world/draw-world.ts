@@ -9,8 +9,34 @@ import { pointInView, readView, VIEW_NUMBERS, type View } from "./view.ts";
 const SKY = [158, 196, 230] as const;
 const GROUND = [112, 120, 116] as const;
 
+/** Each pixel is the mean of this many points across and down. It costs twice the time of one: 116 ms for 10,000 parts, not 49. */
+const POINTS = 2;
+/** A larger picture has one point for a pixel, because the points and their depths need eight bytes each. */
+const MOST_SMOOTH_PIXELS = 4_194_304;
+
 /** `scene`: what a camera has, as readView reads it, then the parts. */
 export function drawWorld(pixels: Uint8Array, width: number, height: number, scene: Float32Array): void {
+  if (width * height > MOST_SMOOTH_PIXELS) return drawPoints(pixels, width, height, scene);
+  const points = new Uint8Array(width * height * POINTS * POINTS * 4);
+  drawPoints(points, width * POINTS, height * POINTS, scene);
+  takeMeans(points, pixels, width, height);
+}
+
+function takeMeans(points: Uint8Array, pixels: Uint8Array, width: number, height: number): void {
+  const row = width * POINTS * 4;
+  for (let y = 0, to = 0; y < height; y += 1)
+    for (let x = 0, from = y * POINTS * row; x < width; x += 1, from += POINTS * 4)
+      for (let end = to + 4, at = from; to < end; to += 1, at += 1)
+        pixels[to] =
+          ((points[at] ?? 0) +
+            (points[at + 4] ?? 0) +
+            (points[at + row] ?? 0) +
+            (points[at + row + 4] ?? 0) +
+            2) >>
+          2;
+}
+
+function drawPoints(pixels: Uint8Array, width: number, height: number, scene: Float32Array): void {
   const view = readView(scene, width, height);
   const canvas: WorldCanvas = { width, height, pixels, nearness: new Float32Array(width * height) };
   drawGround(canvas, view);
