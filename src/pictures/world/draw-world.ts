@@ -73,15 +73,24 @@ function depthOf(view: View, scene: Float32Array, at: number): number | undefine
 
 /** A ray that rises shows the sky, any other one the ground. */
 function drawGround({ pixels, width, height }: WorldCanvas, view: View): void {
-  for (let y = 0, at = 0; y < height; y += 1) {
+  const rowOf = (colour: readonly [number, number, number]): Uint8Array =>
+    Uint8Array.from({ length: width * 4 }, (_, at) => colour[at % 4] ?? 255);
+  const [sky, ground] = [rowOf(SKY), rowOf(GROUND)];
+  for (let y = 0; y < height; y += 1) {
     const ry = (1 - (2 * (y + 0.5)) / height) * view.reachY;
-    for (let x = 0; x < width; x += 1, at += 4) {
-      const rx = ((2 * (x + 0.5)) / width - 1) * view.reachX;
-      const [red, green, blue] = rx * view.right[1] + ry * view.up[1] - view.back[1] > 0 ? SKY : GROUND;
-      pixels[at] = red;
-      pixels[at + 1] = green;
-      pixels[at + 2] = blue;
-      pixels[at + 3] = 255;
+    const isSky = (x: number): boolean =>
+      ((2 * (x + 0.5)) / width - 1) * view.reachX * view.right[1] + ry * view.up[1] - view.back[1] > 0;
+    const start = y * width * 4;
+    const isFirst = isSky(0);
+    pixels.set(isFirst ? sky : ground, start);
+    if (isSky(width - 1) === isFirst) continue;
+    // A row meets the horizon once: where that is, is found by halves.
+    let [same, other] = [0, width - 1];
+    while (other - same > 1) {
+      const middle = (same + other) >> 1;
+      if (isSky(middle) === isFirst) same = middle;
+      else other = middle;
     }
+    pixels.set((isFirst ? ground : sky).subarray(other * 4), start + other * 4);
   }
 }
