@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { codesLine, metricsLine } from "../src/headless/fonts/metrics-line.ts";
 import { FAMILIES, type Family, packageOf } from "./fonts/faces.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -13,6 +14,7 @@ const folderOf = (name: string): string => join(ROOT, "node_modules", name);
 /** First line of the file: what it was made from. */
 function provenance(): string {
   const hash = createHash("sha256").update(readFileSync(import.meta.filename));
+  hash.update(readFileSync(join(ROOT, "src/headless/fonts/metrics-line.ts")));
   const parts = join(import.meta.dir, "fonts");
   for (const name of readdirSync(parts).sort()) hash.update(readFileSync(join(parts, name)));
   for (const name of ["harfbuzzjs", ...FAMILIES.map(packageOf)])
@@ -26,12 +28,12 @@ function woffOf(family: Family, weight: number, style: string): Uint8Array {
 }
 
 async function linesAsync(family: Family): Promise<string[]> {
-  const [{ fontInWoff }, { metricsLine }] = await Promise.all([
+  const [{ fontInWoff }, { ShapedFont }] = await Promise.all([
     import("./fonts/woff.ts"),
     import("./fonts/metrics.ts"),
   ]);
   const line = (weight: number, style: string): string =>
-    metricsLine(family.name, weight, style, fontInWoff(woffOf(family, weight, style)));
+    metricsLine(family.name, weight, style, new ShapedFont(fontInWoff(woffOf(family, weight, style))));
   return [
     ...family.weights.map((weight) => line(weight, "Normal")),
     ...(family.hasItalic === true ? [line(400, "Italic")] : []),
@@ -42,9 +44,8 @@ async function linesAsync(family: Family): Promise<string[]> {
 export async function buildFontsAsync(): Promise<string> {
   const header = provenance();
   if (existsSync(OUTPUT) && readFileSync(OUTPUT, "utf8").startsWith(`${header}\n`)) return OUTPUT;
-  const { CODES } = await import("./fonts/metrics.ts");
   const lines = await Promise.all(FAMILIES.map(linesAsync));
-  const text = [header, CODES.map((code) => code.toString(36)).join(","), ...lines.flat()].join("\n");
+  const text = [header, codesLine(), ...lines.flat()].join("\n");
   mkdirSync(join(ROOT, "build"), { recursive: true });
   const temporary = `${OUTPUT}.${process.pid}`;
   writeFileSync(temporary, text);

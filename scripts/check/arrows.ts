@@ -111,7 +111,7 @@ export const rules: readonly Rule[] = [
   // The words of a caller and the settings of a project, together as the wishes for a run of its tests.
   {
     part: "project/test-run",
-    may: ["project", "testing", "headless/index.ts", "output", "roblox", "protocol", "util"],
+    may: ["project", "studio", "testing", "headless/index.ts", "output", "roblox", "protocol", "util"],
     packages: [],
   },
   {

@@ -3,7 +3,8 @@
  * the code that the font's metrics give it, ligatures too.
  */
 import { Blob, Buffer as ShapeBuffer, DrawFuncs, Face, Font, shape } from "harfbuzzjs";
-import { CODES, FIRST_LIGATURE, ligaturesIn } from "./metrics.ts";
+import { CODES, FIRST_LIGATURE, ligaturesIn } from "../../src/headless/fonts/metrics-line.ts";
+import { ShapedFont } from "./metrics.ts";
 
 const LINE = 0;
 const QUADRATIC = 1;
@@ -108,7 +109,7 @@ export function outlinesOf(name: string, weight: number, isItalic: boolean, file
   const drawer = new Drawer(file);
   const glyphs = [
     ...CODES.filter((code) => drawer.has(code)).map((code) => ({ code, codes: [code] })),
-    ...ligaturesIn(file).map((codes, index) => ({ code: FIRST_LIGATURE + index, codes })),
+    ...ligaturesIn(new ShapedFont(file)).map((codes, index) => ({ code: FIRST_LIGATURE + index, codes })),
   ];
   const face = new Varints();
   const nameBytes = Buffer.from(name, "latin1");

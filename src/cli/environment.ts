@@ -114,8 +114,8 @@ export class CliEnvironment implements Environment, AsyncDisposable {
   }
 
   get screen(): ScreenWords {
-    const { viewport, insets, device } = this.#options;
-    return { viewport, insets, device };
+    const { viewport, insets, device, fonts } = this.#options;
+    return { viewport, insets, device, fonts };
   }
 
   get placeFile(): string | undefined {

@@ -6,7 +6,7 @@ import type { OutputOf } from "../protocol/schema.ts";
 import { dataSchema } from "../project/data-choice.ts";
 import { memorySchema } from "../command-kit/words/memory.ts";
 import { portSchema } from "../protocol/port.ts";
-import { deviceSchema, insetsSchema, viewportSchema } from "../project/screen-choice.ts";
+import { deviceSchema, fontsSchema, insetsSchema, viewportSchema } from "../project/screen-choice.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import { selfCommand } from "../util/self-command.ts";
@@ -32,6 +32,7 @@ export const optionsSchema = defineSchema((z) =>
     viewport: viewportSchema(z).optional(),
     insets: insetsSchema(z).optional(),
     device: deviceSchema(z).optional(),
+    fonts: fontsSchema(z).optional(),
     allowUnpaired: z.boolean().default(false),
     port: portSchema(z).optional(),
     remote: z.string().optional(),

@@ -27,6 +27,7 @@ import { startHeadless } from "./sessions/start-headless.ts";
 import { checkWholeStudio, namesSession, studioTarget } from "./sessions/whole-studio.ts";
 import { dataChoice } from "../project/data-choice.ts";
 import { screenChoice, screenFlagIn } from "../project/screen-choice.ts";
+import { fontsFolderAsync } from "../studio/fonts-folder.ts";
 
 type Input = { [key: string]: unknown };
 
@@ -117,6 +118,7 @@ async function openOneSessionAsync(wish: SessionWish): Promise<OpenedSession> {
   await using own = new AsyncDisposableStack();
   const choice = dataChoice(data, throttle);
   const world = headless ? await worldAsync(environment) : undefined;
+  const fontsFolder = await fontsFolderAsync(screen.fonts);
   const isSaved = command.savesPlace === true || patched !== undefined;
   const started = headless
     ? own.use(
@@ -125,7 +127,7 @@ async function openOneSessionAsync(wish: SessionWish): Promise<OpenedSession> {
           data: choice,
           world,
           memoryLimitMb,
-          screen: screenChoice(screen),
+          screen: screenChoice(screen, fontsFolder),
           isSavable: isSaved,
         }),
       )

@@ -1,5 +1,5 @@
 /**
- * The flags `--viewport`, `--insets` and `--device`, which choose the screen of a headless Studio, for all commands that have
+ * The flags `--viewport`, `--insets`, `--device` and `--fonts`, which choose the screen of a headless Studio, for all commands that have
  * them and for sb.config.json.
  */
 import type { ScreenChoice } from "../headless/index.ts";
@@ -31,33 +31,47 @@ export const insetsSchema = defineSchema((z) =>
 const DEVICES = ["desktop", "phone", "gamepad"] as const;
 export const deviceSchema = defineSchema((z) => z.enum(DEVICES, `expected one of ${DEVICES.join(", ")}`));
 
+const FONTS = ["studio"] as const;
+export const fontsSchema = defineSchema((z) => z.enum(FONTS, "expected studio"));
+
 /** The spellings of the flags. */
 export const viewportSpelling = { kind: "string", label: "WxH[@SCALE]" } as const;
 export const insetsSpelling = { kind: "string", label: "L,T,R,B" } as const;
 export const deviceSpelling = { kind: "string", label: "KIND", values: DEVICES } as const;
+
+export const fontsSpelling = { kind: "string", label: "studio", values: FONTS } as const;
 
 /** The help texts of the flags. */
 export const VIEWPORT_TEXT = "size of the screen in units of the interface (default: 1280x720)";
 export const INSETS_TEXT = "cut-outs around the viewport: left, top, right, bottom (default: none)";
 export const DEVICE_TEXT = "kind of the player's device: desktop, phone or gamepad (default: desktop)";
 
+export const FONTS_TEXT = "measure texts with the fonts of the installed Studio; refused in CI";
+
 /** The values of the flags, as they were written. */
 export interface ScreenWords {
   readonly viewport?: string | undefined;
   readonly insets?: string | undefined;
   readonly device?: ScreenChoice["device"] | undefined;
+  readonly fonts?: "studio" | undefined;
 }
+
+const FLAGS = ["viewport", "insets", "device", "fonts"] as const;
 
 /** The first of the flags that is given. */
 export const screenFlagIn = (words: ScreenWords): string | undefined =>
-  (["viewport", "insets", "device"] as const).find((name) => words[name] !== undefined);
+  FLAGS.find((name) => words[name] !== undefined);
 
-/** Undefined where no flag is given. The words were checked by the schemas. */
-export function screenChoice({ viewport, insets, device }: ScreenWords): ScreenChoice | undefined {
+/** Undefined where no flag is given. The words were checked by the schemas. `fontsFolder` is where `fonts` are. */
+export function screenChoice(
+  { viewport, insets, device }: ScreenWords,
+  fontsFolder?: string,
+): ScreenChoice | undefined {
   const choice = {
     ...(viewport === undefined ? {} : { viewport: viewportIn(viewport) }),
     ...(insets === undefined ? {} : { insets: insetsIn(insets) }),
     ...(device === undefined ? {} : { device }),
+    ...(fontsFolder === undefined ? {} : { fontsFolder }),
   };
   return Object.keys(choice).length === 0 ? undefined : choice;
 }
@@ -74,6 +88,4 @@ function insetsIn(word: string) {
 
 /** The words of the flags, for a process that is started with them. */
 export const screenFlags = (words: ScreenWords): string[] =>
-  (["viewport", "insets", "device"] as const).flatMap((name) =>
-    words[name] === undefined ? [] : [`--${name}=${words[name]}`],
-  );
+  FLAGS.flatMap((name) => (words[name] === undefined ? [] : [`--${name}=${words[name]}`]));

@@ -8,6 +8,8 @@ import { MEMORY_TEXT } from "./memory.ts";
 import {
   DEVICE_TEXT,
   deviceSpelling,
+  FONTS_TEXT,
+  fontsSpelling,
   INSETS_TEXT,
   insetsSpelling,
   VIEWPORT_TEXT,
@@ -133,6 +135,7 @@ const screenFlagOptions: readonly SharedFlag[] = [
   option("viewport", { ...viewportSpelling, description: `With --headless: ${VIEWPORT_TEXT}` }),
   option("insets", { ...insetsSpelling, description: `With --headless: ${INSETS_TEXT}` }),
   option("device", { ...deviceSpelling, description: `With --headless: ${DEVICE_TEXT}` }),
+  option("fonts", { ...fontsSpelling, description: `With --headless: ${FONTS_TEXT}` }),
 ];
 
 const logsFlag = option("logs", {

@@ -20,6 +20,9 @@ import {
   DEVICE_TEXT,
   deviceSchema,
   deviceSpelling,
+  FONTS_TEXT,
+  fontsSchema,
+  fontsSpelling,
   INSETS_TEXT,
   insetsSchema,
   insetsSpelling,
@@ -29,6 +32,7 @@ import {
   viewportSchema,
   viewportSpelling,
 } from "../../project/screen-choice.ts";
+import { fontsFolderAsync } from "../../studio/fonts-folder.ts";
 import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { keptLines } from "../../command-kit/sessions/kept-lines.ts";
 import { waitForLaunchAsync } from "../../command-kit/sessions/start-headless.ts";
@@ -77,6 +81,7 @@ const input = defineSchema((z) =>
     viewport: viewportSchema(z).optional().describe(`Screen: ${VIEWPORT_TEXT}`),
     insets: insetsSchema(z).optional().describe(`Screen: ${INSETS_TEXT}`),
     device: deviceSchema(z).optional().describe(`Screen: ${DEVICE_TEXT}`),
+    fonts: fontsSchema(z).optional().describe(`Fonts: ${FONTS_TEXT}`),
     launchId: z
       .string()
       .regex(LAUNCH_ID, "expected a launch id")
@@ -131,6 +136,7 @@ export const command = defineCommand({
       viewport: viewportSpelling,
       insets: insetsSpelling,
       device: deviceSpelling,
+      fonts: fontsSpelling,
       launchId: { kind: "string", hidden: true },
     }),
   },
@@ -159,6 +165,8 @@ export const command = defineCommand({
       await checkDataAsync(choice.place, true);
     }
     return async (context) => {
+      // The process of its own has no words for a person.
+      if (options.detach) await fontsFolderAsync(options.fonts);
       if (options.detach) return detachAsync(options, context);
       await runInForegroundAsync(options, { ...files, answers }, context);
       return streamed;
@@ -184,7 +192,7 @@ async function runInForegroundAsync(
   const { bridge, signal, emit, status } = context;
   const launchId = launchersId ?? newLaunchId("headless");
   const choice = dataChoice(data, throttle);
-  const screen = screenChoice(screenWords);
+  const screen = screenChoice(screenWords, await fontsFolderAsync(screenWords.fonts));
   const { runHeadlessAsync } = await import("../../command-kit/sessions/run-headless.ts");
   const note = await noteAsync(launchId);
   const saving = save === undefined ? "Keeping what is not saved" : `Saving ${visibleOnOneLine(save)}`;

@@ -5,7 +5,12 @@ import type { CommandContext } from "../../command-kit/context.ts";
 import { defineCommand, streamed, streamedFailure } from "../../command-kit/definition.ts";
 import { quietSpelling } from "../../command-kit/words/shared-flags.ts";
 import { dataSpelling } from "../../project/data-choice.ts";
-import { deviceSpelling, insetsSpelling, viewportSpelling } from "../../project/screen-choice.ts";
+import {
+  deviceSpelling,
+  fontsSpelling,
+  insetsSpelling,
+  viewportSpelling,
+} from "../../project/screen-choice.ts";
 import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { caveatFields } from "../../protocol/caveats.ts";
 import { MAX_PLAYERS } from "../../protocol/limits.ts";
@@ -106,6 +111,7 @@ export const command = defineCommand({
     "viewport",
     "insets",
     "device",
+    "fonts",
     "changed",
     "list",
     "watch",
@@ -178,6 +184,7 @@ export const command = defineCommand({
       viewport: viewportSpelling,
       insets: insetsSpelling,
       device: deviceSpelling,
+      fonts: fontsSpelling,
       failedOnly: {
         name: "failed",
         kind: "boolean",

@@ -58,7 +58,10 @@ export const HOST_OPS = [
   "fixtureState",
   /** first: key, second: JSON text. */
   "setFixtureState",
-  /** first: name of a font's family → what build/fonts.txt has of it, its codes first; empty when unknown. */
+  /**
+   * number: 1 for the fonts of an installed Studio, if any are wanted, and 0 for free ones. first: name of a font's family → what
+   * build/fonts.txt has or would have of it, its codes first; empty when unknown.
+   */
   "fontMetrics",
   /**
    * number: 1 for a PNG, 0 for pixels of four bytes, first: `NUMBERS NAMES` (their lengths in bytes), a line break, the numbers of a

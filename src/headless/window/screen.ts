@@ -15,9 +15,11 @@ export interface ScreenChoice {
     readonly bottom: number;
   };
   readonly device?: Device;
+  /** The folder of the fonts of an installed Studio, which measure texts in place of free ones. */
+  readonly fontsFolder?: string;
 }
 
-export const DEFAULT_SCREEN: Required<ScreenChoice> = {
+export const DEFAULT_SCREEN: Required<Omit<ScreenChoice, "fontsFolder">> = {
   viewport: { width: 1280, height: 720, scale: 1 },
   insets: { left: 0, top: 0, right: 0, bottom: 0 },
   device: "desktop",

@@ -9,6 +9,7 @@ import { fileHandlers } from "../bytes/file-handlers.ts";
 import { dataHandlers } from "../data/data-handlers.ts";
 import type { LocalData } from "../data/local-data.ts";
 import { encodingHandlers } from "../bytes/encoding-handlers.ts";
+import { fontHandlers } from "../fonts/font-handlers.ts";
 import { isOfType } from "../process/frame-text.ts";
 import type { HeadlessHost } from "../process/host.ts";
 import { noteKind } from "../process/note-tally.ts";
@@ -95,7 +96,7 @@ export class HeadlessStudio {
         ...settingHandlers(options.settings ?? new Map()),
         variants: () => ({ text: (options.variants ?? []).join(" ") }),
         placeId: () => ({ text: String(options.placeId ?? 0) }),
-        ...fontHandlers(options.assets.fontData),
+        ...fontHandlers(options.assets.fontData, options.screen?.fontsFolder),
         ...pictureHandlers(options.assets.outlineData, options.world?.fixtures),
         screen: () => ({ text: screenText(options.screen ?? {}) }),
         ...hostHandlers(options.host, () => this.#vm.isExhausted),
@@ -242,18 +243,6 @@ export function classDataHandlers(
     enumData: ({ first }) => ({ text: data().enumItems(decodeUtf8(first)) ?? "" }),
     classNames: () => ({ text: data().classNames().join("\n") }),
     enumNames: () => ({ text: data().enumNames().join("\n") }),
-  };
-}
-
-/** Answers about fonts out of the text of build/fonts.txt, which is read at the first question. */
-function fontHandlers(text: () => string): Pick<HostOpHandlers, "fontMetrics"> {
-  let lines: readonly string[] | undefined;
-  return {
-    fontMetrics: ({ first }) => {
-      const [, codes = "", ...faces] = (lines ??= text().split("\n"));
-      const own = faces.filter((line) => line.startsWith(`${decodeUtf8(first)} `));
-      return { text: own.length === 0 ? "" : [codes, ...own].join("\n") };
-    },
   };
 }
 

@@ -20,6 +20,7 @@ import { againCommand } from "../../testing/project/again-command.ts";
 import { coverageWishes } from "./coverage-wishes.ts";
 import { type TestCaller, allowedTarget } from "./cloud-target.ts";
 import { snapshotModeOf } from "../../testing/project/snapshot-files.ts";
+import { fontsFolderAsync } from "../../studio/fonts-folder.ts";
 import type { Target } from "../../testing/target.ts";
 import { wantedContext, wishesForTarget } from "../../testing/project/target-wishes.ts";
 import { ANY_SEED, type TestInput } from "./test-input.ts";
@@ -155,10 +156,10 @@ async function filesAsync(input: TestInput, { start, folder, settings }: Project
   const unusual = named.flatMap((path) => (isUsual(path) ? [] : relative(start, join(folder, path))));
   const { suite, on, context, players, place, data, throttle, strictGeometry, allowStale, history } = input;
   const { fixtures, walk } = input;
-  const { viewport, insets, device } = input;
+  const { viewport, insets, device, fonts } = input;
   // A shard adds its results to the history in the state folder.
   const kept = input.shard === undefined ? { history } : {};
-  const screen = { viewport, insets, device };
+  const screen = { viewport, insets, device, fonts };
   const words = {
     suite: suite[0],
     on,
@@ -178,13 +179,17 @@ async function filesAsync(input: TestInput, { start, folder, settings }: Project
 }
 
 /** The first flag of the screen that is not just the setting, which the command line has filled in. */
-function typedScreenFlag({ viewport, insets, device }: TestInput, { found }: Project): string | undefined {
+function typedScreenFlag(
+  { viewport, insets, device, fonts }: TestInput,
+  { found }: Project,
+): string | undefined {
   const settings = found === undefined ? {} : settingsIn(found);
   const typed = <T>(word: T | undefined, setting: T | undefined) => (word === setting ? undefined : word);
   return screenFlagIn({
     viewport: typed(viewport, settings.viewport),
     insets: typed(insets, settings.insets),
     device: typed(device, settings.device),
+    fonts,
   });
 }
 
@@ -215,11 +220,14 @@ async function placeAsync(
       walks: walk ?? project.walk ?? false,
       ...(fixturesFile === undefined ? {} : { fixtures: await readFixturesAsync(fixturesFile) }),
     },
-    screen: screenChoice({
-      viewport: words.viewport ?? project.viewport,
-      insets: words.insets ?? project.insets,
-      device: words.device ?? project.device,
-    }),
+    screen: screenChoice(
+      {
+        viewport: words.viewport ?? project.viewport,
+        insets: words.insets ?? project.insets,
+        device: words.device ?? project.device,
+      },
+      await fontsFolderAsync(words.fonts),
+    ),
   };
 }
 

@@ -4,6 +4,8 @@ import { dataSchema, THROTTLE_TEXT } from "../data-choice.ts";
 import {
   DEVICE_TEXT,
   deviceSchema,
+  FONTS_TEXT,
+  fontsSchema,
   INSETS_TEXT,
   insetsSchema,
   VIEWPORT_TEXT,
@@ -70,6 +72,7 @@ export const testInput = defineSchema((z) =>
     viewport: viewportSchema(z).optional().describe(`Headless: ${VIEWPORT_TEXT}`),
     insets: insetsSchema(z).optional().describe(`Headless: ${INSETS_TEXT}`),
     device: deviceSchema(z).optional().describe(`Headless: ${DEVICE_TEXT}`),
+    fonts: fontsSchema(z).optional().describe(`Headless: ${FONTS_TEXT}`),
     failedOnly: z.boolean().default(false).describe("Only what failed last"),
     changed: z
       .string()

@@ -16,6 +16,7 @@ export interface AgainFlags {
   readonly viewport?: string | undefined;
   readonly insets?: string | undefined;
   readonly device?: string | undefined;
+  readonly fonts?: string | undefined;
   readonly allowStale?: boolean | undefined;
   readonly history?: string | undefined;
 }

@@ -14,7 +14,8 @@ import { ProjectHistory } from "./project-history.ts";
 import { openReporting } from "./reporting.ts";
 import type { TestSurface } from "./test-surface.ts";
 import type { CoverageWishes } from "./test-wishes.ts";
-import { isCi, verdictOf } from "./verdict.ts";
+import { isCi } from "../../util/ci.ts";
+import { verdictOf } from "./verdict.ts";
 
 export interface MergeWishes {
   /** The project's folder. */

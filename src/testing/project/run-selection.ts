@@ -29,7 +29,8 @@ import { runInCloudAsync } from "./run-in-cloud.ts";
 import type { Selection } from "./select-tests.ts";
 import { SnapshotFiles } from "./snapshot-files.ts";
 import type { TestWishes } from "./test-wishes.ts";
-import { isCi, verdictOf } from "./verdict.ts";
+import { isCi } from "../../util/ci.ts";
+import { verdictOf } from "./verdict.ts";
 
 export interface ProjectRun {
   readonly hasPassed: boolean;

@@ -11,7 +11,7 @@ import { removePictureAsync } from "../pictures/remove-picture.ts";
 import type { TestFile } from "../test-file.ts";
 import { isTerminal } from "../../util/is-terminal.ts";
 import { writeWholeFileAsync } from "../../util/whole-file.ts";
-import { isCi } from "./verdict.ts";
+import { isCi } from "../../util/ci.ts";
 
 /** On a terminal, new snapshots are written, because a person sees there that they were. */
 export function snapshotModeOf(update: boolean, isAgent: boolean): SnapshotMode {

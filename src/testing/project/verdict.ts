@@ -63,6 +63,3 @@ function noCases(name: string | undefined): string {
     ? "No case ran: the files have none."
     : `No case ran: none of these files has one whose name matches -t ${name}.`;
 }
-
-/** True on a CI server, which sets the variable CI. */
-export const isCi = (): boolean => !["", "0", "false"].includes(process.env["CI"] ?? "");
