@@ -75,6 +75,13 @@ export const projectSettingsSchema = defineSchema((z) =>
           .describe(
             "What `sb sync` leaves as it is on both sides, named as --override names it: Instances, files, folders with all that is below them, and globs",
           ),
+        into: z
+          .string()
+          .min(1, "the path is empty")
+          .optional()
+          .describe(
+            "Path of the Instance that the Rojo project, a library, becomes in an open Studio, such as ReplicatedStorage.MyLibrary",
+          ),
         oneWay: z
           .array(z.string().min(1, "the path is empty"))
           .optional()

@@ -8,7 +8,7 @@ import type { HoldWishes } from "./plan/holds.ts";
 import { planOf, type SyncPlan } from "./plan/plan.ts";
 import { Lineage } from "./revisions/lineage.ts";
 import { isApplied } from "./plan/summary.ts";
-import { readProjectAsync, type Sides } from "./read-sides.ts";
+import { type ProjectPlace, readProjectAsync, type Sides } from "./read-sides.ts";
 import { memoryOf } from "./reading-memory.ts";
 import type { AspectChange, AspectValue, Counterpart, ItemResult, PlanItem, Verdict } from "./types.ts";
 
@@ -20,7 +20,7 @@ export interface ReadBackScope {
   readonly sides: Sides;
   readonly counterpart: Counterpart;
   readonly holds: HoldWishes;
-  readonly wishes: PlanWishes & { readonly projectFile: string };
+  readonly wishes: PlanWishes & ProjectPlace;
   readonly world: { readonly schema: FileSchema; readonly signal: AbortSignal };
 }
 
@@ -41,7 +41,7 @@ export async function readBackAsync(results: readonly ItemResult[], scope: ReadB
   const pulled = applied.some(({ verdict }) => verdict !== "push");
   const pushed = applied.some(({ verdict }) => verdict !== "pull");
   const project = pulled
-    ? await unlessFaultAsync(readProjectAsync(wishes.projectFile, world.schema, memoryOf(counterpart).files))
+    ? await unlessFaultAsync(readProjectAsync(wishes, world.schema, memoryOf(counterpart).files))
     : sides.project;
   if ("fault" in project) return { results: failedWhere(results, project.fault, "push"), hasMore: false };
   const studio = pushed

@@ -9,10 +9,19 @@ import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { Lineage } from "./revisions/lineage.ts";
 import { giveNumbers, readNumbersAsync, readPlacesAsync } from "./revisions/places.ts";
 import { type KeptLine, type LoadedLine, loadLineAsync } from "./revisions/store.ts";
+import { realDisk } from "../roblox/rojo/disk.ts";
+import { placedProjectAsync } from "./files/project-in-place.ts";
 import { readProjectFilesAsync, type ReadProject } from "./files/read-project.ts";
 import { memoryOf } from "./reading-memory.ts";
 import { placeKey, type SyncState } from "./state-paths.ts";
 import type { Counterpart, PropertyChoice } from "./types.ts";
+
+/** A project, and where it is in a place. */
+export interface ProjectPlace {
+  readonly projectFile: string;
+  /** Path of the Instance that a library becomes; undefined for a project that says itself where everything is. */
+  readonly into?: string | undefined;
+}
 
 export interface Sides {
   readonly project: ReadProject;
@@ -31,8 +40,8 @@ export async function readSidesAsync(
     state,
     schema,
     properties,
-  }: {
-    readonly projectFile: string;
+    into,
+  }: ProjectPlace & {
     readonly state: SyncState;
     readonly schema: FileSchema;
     readonly properties: PropertyChoice | undefined;
@@ -40,8 +49,9 @@ export async function readSidesAsync(
   counterpart: Counterpart,
   signal: AbortSignal,
 ): Promise<Sides> {
-  counterpart.foresee?.(projectFile);
-  const project = await readProjectAsync(projectFile, schema, memoryOf(counterpart).files);
+  // What a library becomes is not to be seen in its project file.
+  if (into === undefined) counterpart.foresee?.(projectFile);
+  const project = await readProjectAsync({ projectFile, into }, schema, memoryOf(counterpart).files);
   const { root, problems } = project.tree;
   // Of scripts also what Studio changed takes part, if the caller does not say otherwise.
   const studio = await counterpart.readAsync(root, properties ?? "changed", signal);
@@ -72,12 +82,14 @@ export async function readLineageAsync(state: SyncState, counterpart: Counterpar
 
 /** Throws FILE_ERROR, which names the file with the fault. */
 export async function readProjectAsync(
-  projectFile: string,
+  { projectFile, into }: ProjectPlace,
   schema: FileSchema,
   memory?: FileMemory,
 ): Promise<ReadProject> {
   try {
-    return await readProjectFilesAsync(projectFile, schema, { memory });
+    const placed = into === undefined ? undefined : await placedProjectAsync(projectFile, into, schema);
+    const { file, disk } = placed ?? { file: projectFile, disk: realDisk };
+    return await readProjectFilesAsync(file, schema, { disk, memory });
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     const { path, reason } = error;

@@ -19,13 +19,11 @@ import { appliedStatus, isApplied, type NextStep, nextStep, type SyncStatus } fr
 import { planInput, type PlanWishes } from "./plan-input.ts";
 import { readBackAsync } from "./read-back.ts";
 import { currentLineAsync, type KeptLine } from "./revisions/store.ts";
-import { readSidesAsync, type Sides } from "./read-sides.ts";
+import { type ProjectPlace, readSidesAsync, type Sides } from "./read-sides.ts";
 import { type SyncState, syncStateAsync } from "./state-paths.ts";
 import type { Counterpart, ItemResult, LeftOpen, Override, SyncMode, Verdict } from "./types.ts";
 
-export interface SyncWishes extends PlanWishes {
-  /** Absolute. */
-  readonly projectFile: string;
+export interface SyncWishes extends PlanWishes, ProjectPlace {
   readonly mode: SyncMode;
   readonly isPartial: boolean;
   readonly overrides: readonly Override[];

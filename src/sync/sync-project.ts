@@ -26,6 +26,8 @@ export interface SyncInput {
   readonly safeNames: boolean;
   readonly prefer?: SyncWishes["preferred"];
   readonly remember?: boolean;
+  /** Path of the Instance that a library becomes. */
+  readonly into?: string | undefined;
 }
 
 export interface ProjectWishes extends SyncInput {
@@ -58,7 +60,10 @@ async function runAsync(
   surface: SyncSurface & Partial<Pick<StudioSurface, "caller">>,
 ): Promise<SyncRun> {
   const { signal, decideAsync, caller } = surface;
-  const run = await runSyncAsync(await syncWishesAsync(wishes), counterpart, {
+  const own = await syncWishesAsync(wishes);
+  // A place file is compared with the project as it is.
+  const { into } = counterpart.isWritable ? own : {};
+  const run = await runSyncAsync({ ...own, into }, counterpart, {
     schema: await loadFileSchemaAsync(),
     signal,
     command: "sb sync",
@@ -84,6 +89,7 @@ const titleOf = (count: number, label: string): string =>
 /** Throws INVALID_INPUT for settings of the project that are wrong. */
 export async function syncWishesAsync(wishes: ProjectWishes): Promise<SyncWishes> {
   const { projectFile, overrides, mode, check, partial, properties, allowOutside, safeNames } = wishes;
+  const settings = await syncSettingsAsync(projectFile);
   return {
     projectFile,
     overrides,
@@ -96,6 +102,7 @@ export async function syncWishesAsync(wishes: ProjectWishes): Promise<SyncWishes
     allowsOutside: allowOutside,
     safeNames,
     preferred: wishes.prefer,
-    ...(await syncSettingsAsync(projectFile)),
+    ...settings,
+    into: wishes.into ?? settings.into,
   };
 }

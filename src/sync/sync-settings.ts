@@ -8,14 +8,16 @@ import { isBelow } from "../util/path-inside.ts";
 export interface SyncSettings {
   readonly skips: readonly string[];
   readonly oneWay: readonly string[];
+  /** Path of the Instance that the project, a library, becomes in an open Studio. */
+  readonly into?: string | undefined;
 }
 
 /** Throws INVALID_INPUT for a file that cannot be read. */
 export async function syncSettingsAsync(projectFile: string): Promise<SyncSettings> {
   const folder = dirname(projectFile);
   const found = await findProjectFileAsync(folder);
-  const { skip = [], oneWay = compiledFolders(folder) } = (found && settingsIn(found).sync) ?? {};
-  return { skips: skip, oneWay };
+  const { skip = [], oneWay = compiledFolders(folder), into } = (found && settingsIn(found).sync) ?? {};
+  return { skips: skip, oneWay, into };
 }
 
 /** A compiler that writes beside the sources, or above them, has no folder of its own. */

@@ -315,9 +315,10 @@ export class Syncing {
     this.#pair.agree(same);
   }
 
-  /** A script that only Studio has stays there alone in a one-way folder, unless both sides had it. */
+  /** A script that only Studio has stays there alone in a one-way folder, unless both sides are known to have had it. */
   #isOwnOfStudio(path: number): boolean {
     if (!this.#world.isOneWay || !isCompiled(path) || hasScript(this.#folder.files, path)) return false;
+    if (this.#folder.memory > 0) return true;
     return this.#pair.agreed(keyOf(path, "exists")).every(({ text }) => text === NO);
   }
 

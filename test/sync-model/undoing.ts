@@ -94,10 +94,14 @@ export function undoSync(
   return log;
 }
 
-/** What the push that is Studio's newest step has changed there. */
+/** What the push that is Studio's newest step has changed there, and no person has changed since. */
 function replacedInOneWay(world: World, { studio, step }: LastPlan): readonly Change[] {
   if (step === undefined || studio.undo.at(-1) !== step || !world.isOneWay) return [];
-  return step.changes.filter(({ key }) => isCompiled(pathOf(key)));
+  const isAsLeft = (path: number) =>
+    step.changes.every(
+      ({ key, after }) => pathOf(key) !== path || textAt(studio.place.live.scripts, key) === after?.text,
+    );
+  return step.changes.filter(({ key }) => isCompiled(pathOf(key)) && isAsLeft(pathOf(key)));
 }
 
 function canUndo(folder: Folder, { studio, life, pulled, step }: LastPlan, way: UndoWay): boolean {

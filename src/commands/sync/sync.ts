@@ -52,6 +52,11 @@ const input = defineSchema((z) =>
       .min(1, "expected a place or model")
       .optional()
       .describe("Compare with this place or model file in place of a Studio"),
+    into: z
+      .string()
+      .min(1, "the path is empty")
+      .optional()
+      .describe("Sync a library, whose project is no place, as this Instance: ReplicatedStorage.MyLibrary"),
     watch: z.boolean().default(false).describe("Keep syncing until Ctrl+C; conflicts wait for you"),
     check: z
       .boolean()
@@ -130,6 +135,7 @@ export const command = defineCommand({
     "override",
     "overridesFile",
     "from",
+    "into",
     "watch",
     "check",
     "allowRemovals",
@@ -151,6 +157,7 @@ export const command = defineCommand({
       override: { kind: "repeats", label: "ID=push" },
       overridesFile: { name: "overrides", kind: "string", label: "FILE" },
       from: { kind: "string", label: "PLACE" },
+      into: { kind: "string", label: "PATH" },
       watch: { alias: "w", kind: "boolean" },
       check: "boolean",
       partial: "boolean",
@@ -163,7 +170,7 @@ export const command = defineCommand({
       safeNames: "boolean",
     }),
     conflicts: [
-      ...["session", "instance", "context", "player", "port", "remote", "watch"].map((flag) => ({
+      ...["session", "instance", "context", "player", "port", "remote", "watch", "into"].map((flag) => ({
         flags: ["from", flag],
         message: `Cannot use --from and --${flag} together.`,
         hint: "--from compares with a file, and needs no Studio.",
@@ -236,6 +243,7 @@ const modeTakesMore = ({
   override,
   overridesFile,
   from,
+  into,
   watch,
   check,
   partial,
@@ -246,6 +254,7 @@ const modeTakesMore = ({
   overrides.length + override.length > 0 ||
   overridesFile !== undefined ||
   from !== undefined ||
+  into !== undefined ||
   watch ||
   check ||
   partial;

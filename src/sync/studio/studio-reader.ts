@@ -79,7 +79,7 @@ export class StudioReader {
     if (files.className !== DATA_MODEL)
       throw invalidInput(
         "The project is a model, but Studio has a place open.",
-        "Name a place project, whose root is a DataModel, or a model file with --from.",
+        "Say which Instance it becomes: --into ReplicatedStorage.MyLibrary. Or name a place project, whose root is a DataModel.",
       );
     await this.#foreseen;
     const scope = await locateAsync(this.#source, files);
