@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildClassesAsync } from "../build-classes.ts";
+import { libraryFunctions, neverNil, valueExtras, withoutLibrary } from "./datatype-extras.ts";
 import { declaredInterfaces, type DeclaredInterface } from "./declared-interfaces.ts";
 import { type KnownTypes, luauType, parameterTypes, resultType } from "./luau-type.ts";
 
@@ -62,7 +63,7 @@ function propertyType(stored: string, flags: string, known: KnownTypes): string 
   return flags.includes("o") && type !== "any" ? `${type}?` : type;
 }
 
-function propertyLines(properties: readonly string[], known: KnownTypes): string[] {
+function propertyLines(className: string, properties: readonly string[], known: KnownTypes): string[] {
   const entries = new Map(
     properties.map((property) => {
       const [name = "", type = "", flags = ""] = property.split(":");
@@ -73,7 +74,7 @@ function propertyLines(properties: readonly string[], known: KnownTypes): string
     if (!IDENTIFIER.test(name) || flags.includes("x")) return [];
     const target = type.startsWith("=") ? entries.get(type.slice(1)) : { type, flags };
     const luau = target === undefined ? "any" : propertyType(target.type, target.flags, known);
-    return [`\t${name}: ${luau}`];
+    return [`\t${name}: ${neverNil.has(`${className}.${name}`) ? luau.replace(/\?$/, "") : luau}`];
   });
 }
 
@@ -113,7 +114,7 @@ function methodLine(name: string, members: readonly string[], known: KnownTypes)
 
 function classText(each: ClassLine, members: readonly string[], known: KnownTypes): string {
   const lines = [
-    ...propertyLines(each.properties, known),
+    ...propertyLines(each.name, each.properties, known),
     ...each.methods.map((method) => methodLine(nameOf(method), members, known)),
     ...each.events.map((event) => `\t${nameOf(event)}: RBXScriptSignal`),
     ...each.callbacks.map((callback) => `\t${nameOf(callback)}: ((...any) -> ...any)?`),
@@ -170,19 +171,28 @@ function datatypesOf(interfaces: readonly DeclaredInterface[], classes: Readonly
   return interfaces.flatMap(({ name }) => {
     const datatype = name.replace(/Constructor$/, "");
     const values = membersOf(datatype);
+    if (withoutLibrary.has(name)) return [{ name, values, library: [] }];
     if (datatype === name || values.length === 0 || classes.has(datatype)) return [];
     return [{ name: datatype, values, library: membersOf(name) }];
   });
+}
+
+function libraryText(name: string, library: readonly string[], known: KnownTypes): string[] {
+  const lines = fieldLines(library, [], known).map((line) => {
+    const [field = ""] = line.trim().split(":", 1);
+    const better = libraryFunctions[`${name}.${field}`];
+    return better === undefined ? `${line},` : `\t${field}: ${better},`;
+  });
+  return [`declare ${name}: {`, ...lines, "}"];
 }
 
 function datatypeText({ name, values, library }: Datatype, known: KnownTypes): string {
   return [
     `declare extern type ${name} with`,
     ...fieldLines(values, [`self: ${name}`], known),
+    ...(valueExtras[name] ?? []),
     "end",
-    `declare ${name}: {`,
-    ...fieldLines(library, [], known).map((line) => `${line},`),
-    "}",
+    ...(library.length === 0 ? [] : libraryText(name, library, known)),
   ].join("\n");
 }
 

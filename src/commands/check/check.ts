@@ -19,7 +19,10 @@ const input = defineSchema((z) =>
     syntax: z.boolean().default(false).describe("Without a type checker"),
     headlessOnly: z.boolean().default(false).describe("Also what headless Studio refuses"),
     project: z.string().min(1, "the name is empty").optional().describe("Project file, or its folder"),
-    formatter: z.enum(FORMATTERS).default("text").describe("How findings are written"),
+    formatter: z
+      .enum(FORMATTERS)
+      .default("text")
+      .describe("How findings are written: text, gnu, json or github"),
   }),
 );
 type Input = OutputOf<typeof input>;
