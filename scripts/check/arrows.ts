@@ -105,7 +105,7 @@ export const rules: readonly Rule[] = [
   },
   {
     part: "selftest",
-    may: ["testing", "play", "files", "bridge/index.ts", "protocol", "version.ts", "util"],
+    may: ["testing", "play", "files", "output", "bridge/index.ts", "protocol", "version.ts", "util"],
     packages: [],
   },
   // The words of a caller and the settings of a project, together as the wishes for a run of its tests.

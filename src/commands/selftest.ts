@@ -8,6 +8,7 @@ import { invalidInput } from "../protocol/messages.ts";
 import { defineSchema } from "../protocol/schema.ts";
 import { areas } from "../selftest/findings.ts";
 import { checkReportFoldersAsync, reportFiles, writeReportAsync } from "../selftest/report-files.ts";
+import type { PersonSurface } from "../selftest/person-check.ts";
 import { reportSchema, screenText } from "../selftest/report.ts";
 
 /** Time for the end of a play test and for the clean-up after Ctrl+C. */
@@ -20,6 +21,10 @@ const input = defineSchema((z) =>
       .default([])
       .describe("Only these areas: bridge, assumptions, engine"),
     play: z.boolean().default(false).describe("Also start a play test with two clients"),
+    person: z
+      .boolean()
+      .default(false)
+      .describe("Also ask you what only a person who looks at Studio can tell"),
     report: z
       .string()
       .min(1, "expected a file name")
@@ -37,7 +42,7 @@ export const command = defineCommand({
   examples: [
     { command: "sb selftest", note: "best with an empty place open" },
     { command: "sb selftest --play --report report", note: "writes report.json and report.md" },
-    { command: "sb selftest --only assumptions", note: "" },
+    { command: "sb selftest --only assumptions --person", note: "seven questions, about two minutes" },
     { command: "sb selftest --headless", note: "the same checks in headless Studio" },
   ],
   surfaces: ["cli"],
@@ -54,17 +59,24 @@ export const command = defineCommand({
     flags: flagsOf(input, {
       only: { kind: "list", label: "AREA" },
       play: "boolean",
+      person: "boolean",
       report: { kind: "string", label: "FILE" },
     }),
   },
   failed: ({ ok }) => !ok,
   format: screenText,
-  async prepareAsync({ only, play, report }) {
+  async prepareAsync({ only, play, person, report }) {
     const files = report === undefined ? [] : reportFiles(report);
     await checkReportFoldersAsync(files);
     if (play && only.length > 0 && only.every((area) => area === "engine"))
       throw invalidInput("--play checks nothing of the engine.", "Leave out --play, or --only engine.");
+    if (person && only.length > 0 && !only.includes("assumptions"))
+      throw invalidInput(
+        "--person checks assumptions only.",
+        "Leave out --person, or add assumptions to --only.",
+      );
     return async (context) => {
+      const asked = person ? await personAsync(context) : undefined;
       await confirmAsync(context);
       const { runSelftestAsync } = await import("../selftest/run-selftest.ts");
       const made = await runSelftestAsync({
@@ -72,6 +84,7 @@ export const command = defineCommand({
         status: (text) => context.status(text),
         areas: only.length === 0 ? areas : areas.filter((area) => only.includes(area)),
         play,
+        person: asked,
         variants: headlessVariants(),
       });
       await writeReportAsync(files, made);
@@ -80,6 +93,12 @@ export const command = defineCommand({
     };
   },
 });
+
+/** Throws INVALID_INPUT where there is no person to ask, or nothing to look at. */
+async function personAsync({ session, openKeys, ...context }: SessionCommandContext): Promise<PersonSurface> {
+  const { checkPerson } = await import("../selftest/person-check.ts");
+  return { ...context, openKeys: checkPerson(session, openKeys) };
+}
 
 /** Asks before the self-test runs in a published place. Throws INVALID_INPUT unless the user agrees. */
 async function confirmAsync({ session, confirmAsync: askAsync }: SessionCommandContext): Promise<void> {

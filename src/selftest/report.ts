@@ -25,6 +25,8 @@ export const reportSchema = defineSchema((z) =>
     plugin: z.object({ version: z.string(), build: z.string() }),
     /** True if the self-test included a play test. */
     play: z.boolean(),
+    /** True if a person was asked what no script can see. */
+    person: z.boolean(),
     areas: z.array(
       z.object({
         area: z.enum(areas),
@@ -129,7 +131,7 @@ export function markdownText(report: Report): string {
     lines.length === 0 ? [] : [`## ${title}`, lines.join("\n")];
   return [
     "# Self-test of studio-bridge",
-    `${studioText(report)}, ${report.play ? "with" : "without"} a play test.`,
+    `${studioText(report)}, ${report.play ? "with" : "without"} a play test, ${report.person ? "with" : "without"} the answers of a person.`,
     ...(report.isWhole ? [] : [`**${CUT}**`]),
     ["| area | holds | differs | cannot be told |", "| --- | ---: | ---: | ---: |", ...rows].join("\n"),
     ...(list("differs").length === 0 ? ["Nothing differs."] : section("Differs", list("differs"))),

@@ -10,6 +10,7 @@ import { CheckedStudio, type StudioOptions } from "./checked-studio.ts";
 import { readSpecs, runSpecsAsync } from "./engine-specs.ts";
 import type { Area, Finding } from "./findings.ts";
 import { checkPlayAsync } from "./play-checks.ts";
+import { askPersonAsync, personTexts, type PersonSurface } from "./person-check.ts";
 import { type Redact, redactionBy } from "./redaction.ts";
 import { areaOf, type Report } from "./report.ts";
 import { sentValues } from "./sent-values.ts";
@@ -20,6 +21,8 @@ export interface SelftestOptions extends Omit<StudioOptions, "session"> {
   readonly session: StudioOptions["session"];
   readonly areas: readonly Area[];
   readonly play: boolean;
+  /** Where a person is to be asked what no script can see. */
+  readonly person?: PersonSurface | undefined;
   /** The variants of a headless Studio. */
   readonly variants: readonly string[];
 }
@@ -54,6 +57,7 @@ export async function runSelftestAsync(options: SelftestOptions): Promise<Report
       build: pluginUpdateAvailable === true ? "another build" : buildId,
     },
     play: options.play,
+    person: options.person !== undefined,
     areas: reported,
   };
 }
@@ -75,13 +79,14 @@ async function findAsync(
   specs: Readonly<Record<string, string>>,
   found: Found,
 ): Promise<boolean> {
-  const { areas, play, signal } = options;
+  const { areas, play, person, signal } = options;
   try {
     await using studio = await CheckedStudio.openAsync(options);
     if (areas.includes("bridge")) await runChecksAsync(studio, bridgeChecks, found.bridge);
     if (areas.includes("assumptions")) found.probed.push(await probeAsync(studio, "edit"));
     if (areas.includes("engine")) await runSpecsAsync(studio, specs, found.engine);
     if (play) await checkPlayAsync(studio, found.bridge, found.probed);
+    if (person !== undefined) found.probed.push(await askPersonAsync(studio, person));
     return true;
   } catch (error) {
     // After an interruption, the reason of the signal is thrown, because the error may be another one that followed from it.
@@ -129,6 +134,7 @@ function ownTexts(specs: Readonly<Record<string, string>>): readonly string[] {
     ...probeSources,
     ...assumptions.map(({ text }) => text),
     ...Object.values(UNPROBED),
+    ...personTexts,
     ...bridgeChecks.map(({ name }) => name),
     JSON.stringify(sentValues),
     OWN_WORDS,

@@ -35,6 +35,15 @@ export const savingChecks: readonly BridgeCheck[] = [
       ),
   },
   {
+    action: "setViewport",
+    name: "is refused in Studio, and given back in headless Studio",
+    runAsync: async (studio) =>
+      sameAs(
+        await failureCodeAsync(studio.callAsync("setViewport", {})),
+        isHeadless(studio) ? undefined : "CAPABILITY_NOT_SUPPORTED",
+      ),
+  },
+  {
     action: "endStudio",
     name: "is refused in Studio",
     runAsync: async (studio) => {

@@ -53,6 +53,7 @@ const report: Report = {
   studio: { kind: "headless", version: "0.735", variants: ["no-set-timeout"] },
   plugin: { version: "0.1.0", build: "0123456789ab" },
   play: false,
+  person: false,
   areas: [
     areaOf("bridge", [
       { subject: "execute", name: "gives values back", ...holds },
