@@ -3,9 +3,8 @@ import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Sandbox } from "../harness.ts";
-
-const browser = ["chromium", "chromium-browser", "google-chrome"].find((name) => Bun.which(name) !== null);
+import { BrowserPage, chromium } from "../release/browser.ts";
+import { Sandbox, untilAsync } from "../harness.ts";
 
 /** Text that would run if a part of it were taken for HTML, for a program or for an address. */
 const ATTACKS = [
@@ -62,20 +61,27 @@ test("html without a file is refused with the way to write it", async () => {
   expect(stderr).toContain("--reporter html=FILE");
 });
 
-test.skipIf(browser === undefined)(
+test.skipIf(chromium === undefined)(
   "in a real browser nothing of the data runs, and failures are open (skipped: no Chromium on PATH)",
   async () => {
     await using box = await Sandbox.createAsync();
     const { file } = await pageAsync(box);
-    const words = ["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", pathToFileURL(file).href];
-    const { stdout } = Bun.spawnSync([browser ?? "", ...words], {
-      env: { PATH: process.env["PATH"] ?? "", HOME: box.folder },
-    });
-    const dom = stdout.toString();
-    expect(dom).toContain('class="case failed" open=""');
-    expect(dom).toContain("&lt;img src=x");
-    expect(dom).not.toContain("data-hit");
-    expect(dom).not.toContain("<img");
+    await using page = await BrowserPage.openAsync(pathToFileURL(file).href);
+    const readAsync = async (script: string) => JSON.stringify(await page.evaluateAsync(script));
+    const opened = `[...document.querySelectorAll("details.case.failed[open]")].length`;
+    await untilAsync("the failures are open", async () =>
+      (await readAsync(opened)) === "6" ? true : undefined,
+    );
+    expect(await readAsync("document.body.dataset.hit ?? null")).toBe("null");
+    expect(await readAsync("globalThis.violations ?? []")).toBe("[]");
+    expect(await readAsync("document.querySelectorAll('script').length")).toBe("2");
+    expect(await readAsync("document.querySelectorAll('img, svg, iframe, a[href^=javascript]').length")).toBe(
+      "0",
+    );
+    const shown = String(await page.evaluateAsync("document.body.textContent"));
+    for (const attack of ATTACKS) expect(shown).toContain(attack.replaceAll("\u202e", "\\u{202e}"));
+    expect(shown).not.toContain("\u202e");
+    expect(page.noted.filter((note) => !note.includes(pathToFileURL(file).href))).toEqual([]);
   },
   120_000,
 );
