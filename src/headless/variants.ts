@@ -110,6 +110,11 @@ export const VARIANTS: readonly Variant[] = [
     what: "A button hears MouseButton1Down and MouseButton1Click before InputBegan and InputEnded.",
   },
   {
+    name: "active-lets-through",
+    assumption: "active-sinks",
+    what: "An active object that is no button lets presses through to what is below it.",
+  },
+  {
     name: "no-http-permission",
     assumption: "http-permission",
     what: "The user does not let plugins send HTTP requests. `no-http-permission=unanswered`: the question is still open, so that requests wait.",

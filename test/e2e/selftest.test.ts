@@ -152,7 +152,7 @@ test("the self-test names the difference of each variant, and the bridge works w
       "bridge,assumptions",
     ),
     differencesAsync(
-      ["small-messages", "no-server-sockets", "no-end-test"],
+      ["small-messages", "no-server-sockets", "no-end-test", "active-lets-through"],
       "--only",
       "assumptions",
       "--play",
@@ -189,6 +189,7 @@ test("the self-test names the difference of each variant, and the bridge works w
     ],
   });
   expect(played.differs).toEqual([
+    "assumptions active-sinks",
     "assumptions end-test",
     "assumptions message-size",
     "assumptions server-web-sockets",
