@@ -10,6 +10,7 @@ import { runtimeAsync } from "./scripts/release/runtimes.ts";
 import { executableName, hostTargetAsync, targetNamed } from "./scripts/release/targets.ts";
 import type { Target } from "./scripts/release/targets.ts";
 import { withOwnNames } from "./scripts/release/windows-resources.mjs";
+import { packedTextsAsync } from "./scripts/packed-texts.ts";
 import { prepareAsync } from "./scripts/prepare.ts";
 import { startUpChunkAsync } from "./scripts/start-up-chunk.ts";
 import { unusedValidator } from "./scripts/unused-validator.ts";
@@ -56,7 +57,7 @@ export async function bundleOptionsAsync({
       SB_TARGET: JSON.stringify(target?.name ?? "unreleased"),
       SB_COMMIT: JSON.stringify(commit()),
     },
-    plugins: [await startUpChunkAsync(), unusedValidator],
+    plugins: [await startUpChunkAsync(), await packedTextsAsync(), unusedValidator],
   } satisfies Partial<Bun.BuildConfig>;
 }
 

@@ -8,5 +8,8 @@ export async function compressAsync(path: string): Promise<void> {
   const output = `${path}.zst`;
   const [source, made] = await Promise.all([stat(path), stat(output).catch(() => undefined)]);
   if (made !== undefined && made.mtimeMs > source.mtimeMs) return;
-  await Bun.write(output, Bun.zstdCompressSync(await Bun.file(path).bytes(), { level: LEVEL }));
+  await Bun.write(output, compressed(await Bun.file(path).bytes()));
 }
+
+export const compressed = (bytes: Uint8Array<ArrayBuffer>): Buffer =>
+  Bun.zstdCompressSync(bytes, { level: LEVEL });
