@@ -2,10 +2,11 @@
 // DIR EXTRAS`, where `npm run release` wrote both; it imports only what Node has, so that it runs on any system as it is.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { constants, gunzipSync } from "node:zlib";
 
 const isWindows = process.platform === "win32";
@@ -96,6 +97,10 @@ async function tryAsync(url) {
   writeFileSync(join(folder, "answer.luau"), "print(6 * 7)\n");
   expect("sb run --headless", await runAsync(sb, ["run", "--headless", "answer.luau"]), "42");
   expect("sb exec --headless", await runAsync(sb, ["exec", "--headless", "return game.ClassName"]), "DataModel");
+  const pictures = join(folder, "menu-test");
+  cpSync(fileURLToPath(new URL("../../examples/menu-test", import.meta.url)), pictures, { recursive: true });
+  const pictureEnv = { cwd: pictures, env: { CI: "1" } };
+  expect("the same pictures", await runAsync(sb, ["test"], pictureEnv), "3 passed");
   const lines = await runAsync(sb, ["mcp"], { input: `${JSON.stringify(initialize)}\n` });
   expect("sb mcp", lines, '"serverInfo"');
 }

@@ -119,3 +119,16 @@ test("a border inside of its object is painted over it, and characters without a
     [0, 0, 255, 255],
   ]);
 });
+
+test("the picture of a client has the interface of its player", async () => {
+  const menu = `local frame = Instance.new("Frame", Instance.new("ScreenGui", game.StarterGui)) frame.Size = UDim2.fromOffset(50, 50) frame.Name = "Lit"
+    frame.BackgroundColor3, frame.ZIndex, frame.Parent.DisplayOrder = Color3.new(1, 1, 0), 9, 9`;
+  expect((await box.sbAsync(["exec", menu])).exitCode).toBe(0);
+  expect((await box.sbAsync(["play", "start"])).exitCode).toBe(0);
+  for (const words of [[], ["--gui"]]) {
+    expect(await shotAsync(...words, "-o", "client.png")).toMatchObject({ exitCode: 0 });
+    // Below the top bar.
+    expect(pixel(await pictureAsync("client.png"), 20, 70)).toEqual([255, 255, 0, 255]);
+  }
+  expect((await box.sbAsync(["play", "stop"])).exitCode).toBe(0);
+});
