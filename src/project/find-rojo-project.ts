@@ -43,7 +43,7 @@ export async function requireProjectAsync(
   if (found !== undefined) return found;
   const where = given === undefined ? "This folder" : visibleOnOneLine(given);
   throw new StudioBridgeError("FILE_ERROR", `${where} has no ${DEFAULT_PROJECTS[0]}.`, {
-    hint: "Name a project file or its folder. `sb sync --from game.rbxl` makes a project for a place.",
+    hint: "Name a project file or its folder. `sb init game` begins one, and `sb sync --from game.rbxl` makes one for a place.",
   });
 }
 

@@ -46,8 +46,11 @@ function oneWayRulings(path: number, facts: Facts): Ruling[] {
   const open = left(path, facts);
   if (open !== undefined && isTakenBack(open.reason)) return [open];
   if (hasFile) return [{ key: exists, verdict: "push", reason: "one_way", isTold: true }];
-  // What Studio has added stays where it is.
-  if (base === undefined || !has(base, path)) return [same];
+  // What Studio has added stays where it is, unless the files had it once.
+  if (base === undefined || !has(base, path)) {
+    const isLeftOver = facts.history.line.some(({ tree }) => isAsIn(look.studio, tree, path));
+    return [isLeftOver ? { key: exists, verdict: "open", reason: "studio_older" } : same];
+  }
   const isEdited = !isAsIn(look.studio, base, path);
   return [{ key: exists, verdict: "push", reason: "file_removed", isTold: isEdited }];
 }

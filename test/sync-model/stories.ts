@@ -229,6 +229,15 @@ export const ONE_WAY_STORIES: readonly Story[] = [
     events: [event("oneWay"), event("sync"), event("removeStudio", COMPILED), event("sync", { how: 0 })],
   },
   {
+    title: "a compiled script of a killed push, whose file is gone since, is a question",
+    events: [
+      event("killedSync", { how: afterActs(3) }),
+      event("removeFile", COMPILED),
+      event("oneWay"),
+      event("sync"),
+    ],
+  },
+  {
     title: "an edited script goes with the file that the compiler no longer makes",
     events: [
       event("oneWay"),

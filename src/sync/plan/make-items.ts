@@ -15,7 +15,7 @@ import { differencesOf } from "./differences.ts";
 import { isEdited, parentOn, type Side, subtreeOn } from "./edited.ts";
 import type { Entry } from "./entries.ts";
 import { isSameAtOnce } from "./at-once.ts";
-import type { Normalizer } from "./normalize.ts";
+import { isScript, type Normalizer } from "./normalize.ts";
 import { putsBack, removesEdited } from "./one-way.ts";
 import { makeAddItems, makeItem, type PlanState } from "./plan-state.ts";
 import { isInstanceOf } from "./later-values.ts";
@@ -78,7 +78,8 @@ class ItemMaker {
 
   /** What no sync has seen before is added to the other side, whichever that is. */
   #addition(entry: Entry, side: Side): PlanItem[] {
-    if (side === "studio" && this.#isUnlisted(entry)) return [];
+    if (side === "studio" && this.#isUnlisted(entry))
+      return this.#isLeftOver(entry) ? makeAddItems(this.#state, entry, side, olderThanFiles) : [];
     const limit = side === "studio" ? this.#state.limits.addedInStudio(entry) : undefined;
     const ruling: Ruling =
       typeof limit === "object"
@@ -111,6 +112,15 @@ class ItemMaker {
     return ruling === undefined
       ? []
       : [makeItem(this.#state, entry, { change: "remove", aspects: [], ruling })];
+  }
+
+  /** A script that the files of a one-way folder had once. That a sync was to remove it, or has brought it, is not known any more. */
+  #isLeftOver(entry: Entry): boolean {
+    const { limits, options } = this.#state;
+    const { lineage } = this.#judge;
+    const isOwn =
+      limits.isOneWay(entry) && !limits.isIgnored(entry) && isScript(entry.studio?.className ?? "");
+    return isOwn && lineage !== undefined && isInstanceOf(lineage.ever(entry), entry, options);
   }
 
   /** Studio has removed what only files may change. */
