@@ -146,6 +146,8 @@ export class Requests {
         ? this.#refusal(wishes, sent)
         : uncertainly(lostReason(sent.unreachable));
     const { response, content } = sent;
+    // UNVERIFIED: Roblox describes answers from 400 to 499 as refusals of the request, in its reference of the Place Publishing API,
+    // and does not say in so many words that no version was made. If one was, the version history of the place shows it.
     if (!response.ok)
       throw response.status < SERVER_FAULT && response.status !== REQUEST_TIMEOUT
         ? this.#refusal(wishes, sent)
