@@ -1,6 +1,6 @@
 /** `sb test` with several projects, or several suites, as one run through the compiled binary. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { TestEvent } from "../../src/testing/events.ts";
 import { Sandbox } from "../harness.ts";
@@ -82,7 +82,10 @@ test("words, names, --failed and --only-project choose among the projects", asyn
 
 test("what cannot hold for several projects is refused before anything runs", async () => {
   await using box = await twoAsync();
-  for (const words of [["--place", "x.rbxl"], ["--on", "studio"], ["--watch"]]) {
+  for (const words of [
+    ["--place", "x.rbxl"],
+    ["--on", "studio"],
+  ]) {
     const { exitCode, stderr } = await box.localSbAsync(["test", ...words]);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining("several projects")]);
   }
@@ -178,4 +181,25 @@ test("each suite writes its coverage into a folder of its own, and one suite alo
   expect(await lineOf("bad")).toEqual(["DA:3,0", "DA:5,1"]);
   expect((await testAsync("--suite", "bad")).exitCode).toBe(0);
   expect(await lineOf(".")).toEqual(["DA:3,0", "DA:5,1"]);
+});
+
+test("a monorepo ends with 2 before anything runs where settings are wrong, else with 1, else with 0", async () => {
+  await using box = await twoAsync();
+  await projectAsync(box, "packages/empty", {}, "");
+  await rm(join(box.folder, "packages/empty/src/a.spec.luau"));
+  const runAsync = async (...words: string[]) => {
+    const { exitCode, stdout } = await box.localSbAsync(["test", "--json", ...words]);
+    return { exitCode, cases: stdout.split("\n").filter((line) => line.includes('"case-end"')).length };
+  };
+  await box.writeAsync("packages/broken/sb.config.json", '{ "test": { "workers": "many" } }');
+  expect(await runAsync()).toEqual({ exitCode: 2, cases: 0 });
+  expect(await runAsync("--pass-with-no-tests")).toEqual({ exitCode: 2, cases: 0 });
+  await rm(join(box.folder, "packages/broken"), { recursive: true });
+  expect(await runAsync()).toEqual({ exitCode: 1, cases: 2 });
+  expect(await runAsync("--pass-with-no-tests")).toEqual({ exitCode: 1, cases: 2 });
+  await rm(join(box.folder, "packages/round"), { recursive: true });
+  expect(await runAsync()).toEqual({ exitCode: 1, cases: 1 });
+  expect(await runAsync("--pass-with-no-tests")).toEqual({ exitCode: 0, cases: 1 });
+  await rm(join(box.folder, "packages/cart"), { recursive: true });
+  expect((await runAsync()).exitCode).not.toBe(0);
 });

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
+import { Sandbox } from "../harness.ts";
 import { sandbox } from "../sandbox.ts";
 
 const box = sandbox();
@@ -11,42 +12,60 @@ const spec = (name: string, value: number) =>
   `return { ${name} = function() local v = require(script.Parent.${name}) assert(v == ${value}, "it is " .. v) end }`;
 const project = { name: "W", tree: { $className: "DataModel", ReplicatedStorage: { $path: "src" } } };
 
+/** A watch without a terminal, and what it says. */
+class Watch {
+  stdout = "";
+  stderr = "";
+  rounds = 0;
+  readonly #child;
+
+  constructor(own: Sandbox) {
+    this.#child = Bun.spawn([binaryPath, "test", "--watch"], {
+      cwd: own.folder,
+      env: own.env({ CI: "" }),
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    void this.#readAsync(this.#child.stdout, (text) => (this.stdout += text));
+    void this.#readAsync(this.#child.stderr, (text) => (this.stderr += text));
+  }
+
+  async untilAsync(isThere: (said: Watch) => boolean): Promise<void> {
+    while (!isThere(this)) {
+      if (this.#child.exitCode !== null) throw new Error(`it ended: ${this.stderr}`);
+      await Bun.sleep(5);
+    }
+  }
+
+  /** The output until the watch waits again after a run. */
+  async nextAsync(): Promise<string> {
+    this.rounds += 1;
+    const count = () => this.stderr.split("Watching for changes; Ctrl+C ends.\n").length - 1;
+    await this.untilAsync(() => count() >= this.rounds && this.stdout.includes(" Files  "));
+    const said = this.stdout + this.stderr;
+    this.stdout = "";
+    return said;
+  }
+
+  interruptAsync(): Promise<number> {
+    this.#child.kill("SIGINT");
+    return this.#child.exited;
+  }
+
+  async #readAsync(stream: ReadableStream<Uint8Array>, add: (text: string) => void): Promise<void> {
+    for await (const chunk of stream) add(new TextDecoder().decode(chunk));
+  }
+}
+
 test("a change runs the tests that use the file, and after an error in the project the watch goes on", async () => {
   await box.writeAsync("default.project.json", JSON.stringify(project));
   for (const name of ["One", "Two"]) {
     await box.writeAsync(`src/${name}.luau`, "return 1");
     await box.writeAsync(`src/${name}.spec.luau`, spec(name, 1));
   }
-  const child = Bun.spawn([binaryPath, "test", "--watch"], {
-    cwd: box.folder,
-    env: box.env({ CI: "" }),
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  let stdout = "";
-  let stderr = "";
-  const readAsync = async (stream: ReadableStream<Uint8Array>, add: (text: string) => void) => {
-    for await (const chunk of stream) add(new TextDecoder().decode(chunk));
-  };
-  void readAsync(child.stdout, (text) => (stdout += text));
-  void readAsync(child.stderr, (text) => (stderr += text));
-  let rounds = 0;
-  const untilAsync = async (isThere: () => boolean): Promise<void> => {
-    while (!isThere()) {
-      if (child.exitCode !== null) throw new Error(`it ended: ${stderr}`);
-      await Bun.sleep(5);
-    }
-  };
-  /** The output until the watch waits again after a run. */
-  const nextAsync = async (): Promise<string> => {
-    rounds += 1;
-    const count = () => stderr.split("Watching for changes; Ctrl+C ends.\n").length - 1;
-    await untilAsync(() => count() >= rounds && stdout.includes(" Files  "));
-    const said = stdout + stderr;
-    stdout = "";
-    return said;
-  };
+  const watch = new Watch(box);
+  const nextAsync = () => watch.nextAsync();
   expect(await nextAsync()).toContain("Files  2 passed      Cases  2 passed");
   await box.writeAsync("src/One.luau", "return 2");
   const failed = await nextAsync();
@@ -62,8 +81,10 @@ test("a change runs the tests that use the file, and after an error in the proje
   expect(added).toContain("Changed: src/Three.spec.luau");
   expect(added).toContain("Files  1 passed      Cases  1 passed");
   await box.writeAsync("default.project.json", "{");
-  rounds += 1;
-  await untilAsync(() => /default\.project\.json: line [^]*\nWatching for changes/.test(stderr));
+  watch.rounds += 1;
+  await watch.untilAsync(({ stderr }) =>
+    /default\.project\.json: line [^]*\nWatching for changes/.test(stderr),
+  );
   await box.writeAsync("default.project.json", JSON.stringify(project));
   expect(await nextAsync()).toContain("Files  3 passed      Cases  3 passed");
   await rm(join(box.folder, "src/Two.luau"));
@@ -73,7 +94,9 @@ test("a change runs the tests that use the file, and after an error in the proje
   );
   expect(removed).toContain("Files  1 failed, 2 passed");
   await rm(join(box.folder, "src/Three.spec.luau"));
-  await untilAsync(() => stderr.includes("Removed: src/Three.spec.luau\nWatching for changes"));
+  await watch.untilAsync(({ stderr }) =>
+    stderr.includes("Removed: src/Three.spec.luau\nWatching for changes"),
+  );
   // A folder behind a link, which is new itself.
   await box.writeAsync("node_modules/elsewhere/Four.luau", "return 1");
   await box.writeAsync("node_modules/elsewhere/Four.spec.luau", spec("Four", 1));
@@ -82,8 +105,32 @@ test("a change runs the tests that use the file, and after an error in the proje
   expect(linked).toContain("src/linked/Four.spec.luau");
   await box.writeAsync("node_modules/elsewhere/Four.luau", "return 2");
   expect(await nextAsync()).toContain("it is 2");
-  child.kill("SIGINT");
-  expect(await child.exited).toBe(130);
+  expect(await watch.interruptAsync()).toBe(130);
+}, 120_000);
+
+test("of several projects, a change runs the tests that use the file in its project", async () => {
+  await using own = await Sandbox.createAsync();
+  for (const name of ["One", "Two"]) {
+    const folder = `packages/${name.toLowerCase()}`;
+    await own.writeAsync(`${folder}/sb.config.json`, '{ "test": {} }');
+    await own.writeAsync(`${folder}/default.project.json`, JSON.stringify(project));
+    await own.writeAsync(`${folder}/src/${name}.luau`, "return 1");
+    await own.writeAsync(`${folder}/src/${name}.spec.luau`, spec(name, 1));
+  }
+  const watch = new Watch(own);
+  expect(await watch.nextAsync()).toContain("Files  2 passed      Cases  2 passed");
+  await own.writeAsync("packages/two/src/Two.luau", "return 2");
+  const failed = await watch.nextAsync();
+  expect(failed).toContain("Changed: packages/two/src/Two.luau");
+  expect(failed).toContain("it is 2");
+  expect(failed).toContain("Files  1 failed, 0 passed      Cases  1 failed, 0 passed");
+  await own.writeAsync("packages/two/sb.config.json", '{ "test": { "include": ["src/*.spec.luau"] } }');
+  const read = await watch.nextAsync();
+  expect(read).toContain("The project was read again.");
+  expect(read).toContain("Files  1 failed, 1 passed");
+  await own.writeAsync("packages/two/src/Two.luau", "return 1");
+  expect(await watch.nextAsync()).toContain("Files  1 passed      Cases  1 passed");
+  expect(await watch.interruptAsync()).toBe(130);
 }, 120_000);
 
 test("watching needs headless Studio, and lists nothing", async () => {

@@ -22,7 +22,6 @@ import { TARGET_FORMS, targetKinds } from "../../testing/target.ts";
 import { coverageAnswer } from "../../testing/project/coverage.ts";
 import { runProjectTestsAsync } from "../../testing/project/run-project.ts";
 import type { ProjectRun } from "../../testing/project/run-selection.ts";
-import type { ReadWishes } from "../../testing/project/watch/watch-tests.ts";
 import { durationText } from "../../util/duration-text.ts";
 import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { coverageSpelling, namedFormats } from "./coverage-words.ts";
@@ -31,6 +30,7 @@ import { readSeveralAsync } from "../../project/test-run/members.ts";
 import { ANY_SEED, testInput } from "../../project/test-run/test-input.ts";
 import agentDescription from "./test.md" with { type: "text" };
 import { testSurface } from "./test-surface.ts";
+import { watchedBy } from "./watched-tests.ts";
 import { checkScreen, reporterSpelling } from "../../testing/project/wanted-reporters.ts";
 
 /** A word after `--bail` or `--random` belongs to the flag only if it is a number; other words are test files. */
@@ -235,17 +235,19 @@ export const command = defineCommand({
     checkScreen(words.reporters, context.isJson === true);
     let warnings: readonly string[] = [];
     let skippedBefore: readonly string[] | undefined;
-    const readWishes: ReadWishes = async (changes) => {
-      const read = await readWishesAsync({ ...words, ...changes }, context);
+    const readWishes = async () => {
+      const read = await readWishesAsync(words, context);
       ({ warnings, skippedBefore } = read);
       return read.wishes;
     };
     if (words.watch) {
       if (words.list)
         throw invalidInput("--watch runs tests, and --list runs none.", "Leave out one of them.");
-      await readSeveralAsync(words, context);
       const { watchTestsAsync } = await import("../../testing/project/watch/watch-tests.ts");
-      return (await watchTestsAsync(readWishes, testSurface(context))) ? streamed : streamedFailure;
+      const surface = testSurface(context);
+      return (await watchTestsAsync(watchedBy(words, context, surface), surface))
+        ? streamed
+        : streamedFailure;
     }
     const several = await readSeveralAsync(words, context);
     if (several !== undefined) {
@@ -258,7 +260,7 @@ export const command = defineCommand({
         ...warningsField([...new Set([...told, ...run.sourceRemarks])]),
       };
     }
-    const wishes = await readWishes({});
+    const wishes = await readWishes();
     const run = await runProjectTestsAsync(wishes, testSurface(context));
     if (isAgent)
       return {

@@ -279,16 +279,11 @@ function withoutFilledIn(input: TestInput, start: string, found: FoundProjectFil
 const typed = <T>(word: T | undefined, setting: unknown): T | undefined =>
   word === setting ? undefined : word;
 
-function checkWords({ place, watch }: TestInput, areProjects: boolean): void {
+function checkWords({ place }: TestInput, areProjects: boolean): void {
   if (place !== undefined && areProjects)
     throw invalidInput(
       "Cannot use --place with several projects, because each has a place of its own.",
       "Choose one project: --only-project NAME, or run the tests in its folder.",
-    );
-  if (watch)
-    throw invalidInput(
-      "Cannot use --watch with several projects or suites.",
-      "Watch one project in its folder, with one --suite.",
     );
 }
 

@@ -1,30 +1,26 @@
 /**
- * `sb test --watch`: runs the tests, and after each change of files the tests that use these files. The place stays open
- * between runs. Ctrl+C or the key q ends the watch.
+ * `sb test --watch`: runs the tests, and after each change of files the tests that use these files.
+ * Ctrl+C or the key q ends the watch.
  */
 import type { Keys } from "../../../output/run-surface.ts";
 import type { TestSurface } from "../test-surface.ts";
 import { StudioBridgeError } from "../../../protocol/errors.ts";
-import { invalidInput } from "../../../protocol/messages.ts";
 import { ProjectWatch } from "../../../files/project-watch.ts";
-import { affectedBy } from "../../graph/affected.ts";
 import { expectLongRun } from "../../../util/long-run.ts";
 import type { Style } from "../../../util/style.ts";
 import { visibleOnOneLine } from "../../../util/visible-controls.ts";
-import { runBeforeAsync } from "../before.ts";
-import { ProjectGraph } from "../project-graph.ts";
-import { ProjectHistory } from "../project-history.ts";
-import { newRunnerAsync } from "../run-project.ts";
-import { runSelectionAsync } from "../run-selection.ts";
-import { type Selection, selectTestsAsync } from "../select-tests.ts";
 import type { TestWishes } from "../test-wishes.ts";
-import { KeptRunners } from "./kept-runners.ts";
 import { keysHelp, meaningOf, type WatchKey } from "./watch-keys.ts";
-import { type Refresh, WatchedProject } from "./watched-project.ts";
-import { watchedPathsAsync } from "./watched-paths.ts";
+import type { Wanted, WatchSubject } from "./watch-subject.ts";
 
-/** Reads the options from the flags and the present settings. `coverage`, if given, decides whether lines are counted. */
-export type ReadWishes = (changes: { readonly coverage?: boolean }) => Promise<TestWishes>;
+/**
+ * Reads the options from the flags and the present settings, and opens what they name. `coverage`, if given, decides whether lines
+ * are counted. Undefined if the program of `test.before` has failed, which runs only at the first opening.
+ */
+export type OpenSubject = (changes: {
+  readonly coverage?: boolean;
+  readonly isFirst?: boolean;
+}) => Promise<WatchSubject | undefined>;
 
 const CLEAR = "\u001b[2J\u001b[3J\u001b[H";
 const FEW_SLOWEST = 3;
@@ -32,27 +28,18 @@ const MANY_SLOWEST = 10;
 /** The number of changed files whose names are shown. */
 const MAX_NAMES = 3;
 
-/** The tests of a run: those that the options choose, the failed ones, or files by their paths. */
-type Wanted =
-  | { readonly kind: "chosen" }
-  | { readonly kind: "failed" }
-  | { readonly kind: "paths"; readonly paths: ReadonlySet<string> };
-
 /** False if the program of `test.before` has failed. It runs once, because compilers have watches of their own. */
-export async function watchTestsAsync(readWishes: ReadWishes, surface: TestSurface): Promise<boolean> {
+export async function watchTestsAsync(open: OpenSubject, surface: TestSurface): Promise<boolean> {
   expectLongRun();
-  await using watch = await TestWatch.openAsync(readWishes, surface);
+  await using watch = await TestWatch.openAsync(open, surface);
   await watch?.runAsync();
   return watch !== undefined;
 }
 
 class TestWatch implements AsyncDisposable {
-  readonly #readWishes: ReadWishes;
+  readonly #open: OpenSubject;
   readonly #surface: TestSurface;
-  readonly #graph: ProjectGraph;
-  readonly #history: ProjectHistory;
-  #project: WatchedProject;
-  #runners: KeptRunners;
+  #subject: WatchSubject;
   #keys: Keys | undefined;
   #files: ProjectWatch | undefined;
   #watched = "";
@@ -69,30 +56,16 @@ class TestWatch implements AsyncDisposable {
   /** True if the last line on the screen says that the watch waits for changes. */
   #isFootLast = false;
 
-  private constructor(
-    readWishes: ReadWishes,
-    surface: TestSurface,
-    project: WatchedProject,
-    history: ProjectHistory,
-    runners: KeptRunners,
-  ) {
-    this.#readWishes = readWishes;
+  private constructor(open: OpenSubject, surface: TestSurface, subject: WatchSubject) {
+    this.#open = open;
     this.#surface = surface;
-    this.#project = project;
-    this.#history = history;
-    this.#graph = new ProjectGraph(project.wishes.folder);
-    this.#runners = runners;
-    this.#hasCoverage = project.opened.covered !== undefined;
+    this.#subject = subject;
+    this.#hasCoverage = subject.countsLines;
   }
 
-  static async openAsync(readWishes: ReadWishes, surface: TestSurface): Promise<TestWatch | undefined> {
-    const wishes = await readWishes({});
-    if (wishes.target.kind !== "headless")
-      throw invalidInput("--watch runs tests in headless Studio only.", "Leave out --on, or --watch.");
-    if ((await runBeforeAsync(wishes, surface)) !== undefined) return undefined;
-    const project = await WatchedProject.openAsync(wishes, surface);
-    const history = await ProjectHistory.openAsync(wishes.folder, wishes);
-    return new TestWatch(readWishes, surface, project, history, await runnersAsync(project, surface));
+  static async openAsync(open: OpenSubject, surface: TestSurface): Promise<TestWatch | undefined> {
+    const subject = await open({ isFirst: true });
+    return subject === undefined ? undefined : new TestWatch(open, surface, subject);
   }
 
   /** Returns when the signal is aborted or the key q is pressed. */
@@ -113,7 +86,7 @@ class TestWatch implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#keys?.[Symbol.dispose]();
     this.#files?.[Symbol.dispose]();
-    await this.#runners[Symbol.asyncDispose]();
+    await this.#subject[Symbol.asyncDispose]();
   }
 
   // Keys and changes of files -------------------------------------------------------------------------------------------
@@ -125,7 +98,7 @@ class TestWatch implements AsyncDisposable {
   }
 
   async #watchFilesAsync(): Promise<void> {
-    const paths = await watchedPathsAsync(this.#project.wishes, this.#project.opened);
+    const paths = await this.#subject.watchedPathsAsync();
     const text = JSON.stringify(paths);
     if (text === this.#watched) return;
     const files = new ProjectWatch(paths, (changed) => {
@@ -153,23 +126,15 @@ class TestWatch implements AsyncDisposable {
   }
 
   async #affectedAsync(paths: readonly string[]): Promise<Wanted | undefined> {
-    const { wishes } = this.#project;
-    const { settingsFile, fixturesFile } = wishes;
-    // The fixtures are part of the wishes.
-    const isSettings = paths.some(
-      (path) => path === settingsFile || path === fixturesFile || path.endsWith("sb.config.json"),
-    );
-    if (isSettings || this.#isBroken) return this.#reopenAsync();
+    if (this.#isBroken || this.#subject.isSettings(paths)) return this.#reopenAsync();
     this.#isBroken = true;
-    const refresh = await this.#project.refreshAsync(paths, this.#surface);
+    const changes = await this.#subject.refreshAsync(paths);
     this.#isBroken = false;
-    if (refresh === undefined) return undefined;
-    await this.#takeOverAsync(refresh);
-    const names = [...refresh.changed, ...refresh.removed, ...refresh.removedTests];
+    if (changes === undefined) return undefined;
+    const { names, removedTests, affected, why, isPlaceNew } = changes;
+    if (isPlaceNew) await this.#watchFilesAsync();
     if (names.length === 0) return undefined;
-    const { files, contents } = this.#project.opened;
-    const { files: affected, why } = affectedBy(refresh, files, await this.#graph.readAsync(), contents);
-    if (names.length === refresh.removedTests.length) {
+    if (names.length === removedTests.length) {
       this.#head(`Removed: ${namesText(names)}`);
       return undefined;
     }
@@ -180,22 +145,13 @@ class TestWatch implements AsyncDisposable {
     return undefined;
   }
 
-  async #takeOverAsync({ sources }: Refresh): Promise<void> {
-    if (sources === undefined) {
-      await this.#runners[Symbol.asyncDispose]();
-      this.#runners = await runnersAsync(this.#project, this.#surface);
-      await this.#watchFilesAsync();
-    } else if (sources.length > 0) await this.#runners.changeAsync(sources, this.#surface.signal);
-  }
-
   /** Reads the settings and the project again. */
   async #reopenAsync(): Promise<Wanted> {
     this.#isBroken = true;
-    const wishes = await this.#readWishes({ coverage: this.#hasCoverage });
-    const project = await WatchedProject.openAsync(wishes, this.#surface);
-    await this.#runners[Symbol.asyncDispose]();
-    this.#project = project;
-    this.#runners = await runnersAsync(project, this.#surface);
+    const subject = await this.#open({ coverage: this.#hasCoverage });
+    if (subject === undefined) throw new Error("only the first opening runs test.before");
+    await this.#subject[Symbol.asyncDispose]();
+    this.#subject = subject;
     await this.#watchFilesAsync();
     this.#isBroken = false;
     this.#head("The project was read again.");
@@ -229,7 +185,7 @@ class TestWatch implements AsyncDisposable {
         return { kind: "chosen" };
       }
       case "snapshots": {
-        const { snapshots } = this.#project.wishes;
+        const { snapshots } = this.#subject.wishes;
         this.#head("The same tests again; their snapshots are updated.");
         this.#changes = { ...this.#changes, snapshots: "all" };
         await this.#runOnceAsync(this.#last);
@@ -266,52 +222,23 @@ class TestWatch implements AsyncDisposable {
   // Running ----------------------------------------------------------------------------------------------------------
 
   #wishes(): TestWishes {
-    return { ...this.#project.wishes, ...this.#changes };
+    return { ...this.#subject.wishes, ...this.#changes };
   }
 
   async #runOnceAsync(wanted: Wanted): Promise<void> {
     this.#last = wanted;
     await this.#guardedAsync(async () => {
-      const selection = await this.#selectAsync(wanted);
-      if (selection.files.length === 0) return this.#say("None of the chosen tests runs.");
-      await this.#runSelectionAsync(selection);
+      const running = new AbortController();
+      this.#running = running;
+      this.#isFootLast = false;
+      const signal = AbortSignal.any([this.#surface.signal, running.signal]);
+      try {
+        const hasRun = await this.#subject.runAsync(wanted, this.#changes, signal);
+        if (!hasRun) this.#say("None of the chosen tests runs.");
+      } finally {
+        this.#running = undefined;
+      }
     });
-  }
-
-  async #selectAsync(wanted: Wanted): Promise<Selection> {
-    const wishes = this.#wishes();
-    // --changed counts only for the chosen tests; later runs follow from the changes of files.
-    const changed = wanted.kind === "chosen" ? wishes.changed : undefined;
-    const selection = await selectTestsAsync(
-      { ...wishes, changed, failed: wanted.kind === "failed" || (wanted.kind === "chosen" && wishes.failed) },
-      { project: this.#project.opened, history: this.#history, graph: this.#graph },
-      this.#surface,
-    );
-    if (wanted.kind !== "paths") return selection;
-    return { ...selection, files: selection.files.filter(({ path }) => wanted.paths.has(path)) };
-  }
-
-  async #runSelectionAsync(selection: Selection): Promise<void> {
-    const running = new AbortController();
-    this.#running = running;
-    this.#isFootLast = false;
-    const { signal } = this.#surface;
-    try {
-      await runSelectionAsync(
-        {
-          wishes: this.#wishes(),
-          project: this.#project.opened,
-          selection,
-          history: this.#history,
-          graph: this.#graph,
-          newRunner: this.#runners.newRunner,
-          signal: AbortSignal.any([signal, running.signal]),
-        },
-        this.#surface,
-      );
-    } finally {
-      this.#running = undefined;
-    }
   }
 
   /** Shows an error in a file instead of ending the watch, because the next change may fix the file. */
@@ -353,12 +280,6 @@ class TestWatch implements AsyncDisposable {
     this.#isFootLast = true;
   }
 }
-
-const runnersAsync = async (project: WatchedProject, surface: TestSurface): Promise<KeptRunners> => {
-  const made = await newRunnerAsync(project.wishes, project.opened, surface, project);
-  if (typeof made !== "function") throw new Error("a watch runs tests in headless Studio only");
-  return new KeptRunners(made);
-};
 
 function namesText(paths: readonly string[]): string {
   const shown = paths.slice(0, MAX_NAMES).map(visibleOnOneLine).join(", ");
