@@ -22,6 +22,10 @@ interface HiddenProperty {
 export const isHiddenNumber = (property: SchemaProperty | HiddenProperty | undefined): boolean =>
   property?.kind === "hidden" && property.type === "Float32";
 
+/** The offset of a WeldConstraint, which the engine gives when it is saved. */
+export const isHiddenFrame = (property: SchemaProperty | HiddenProperty | undefined): boolean =>
+  property?.kind === "hidden" && property.type === "CFrame";
+
 interface ClassEntry {
   readonly superclass: string;
   readonly isService: boolean;

@@ -93,3 +93,21 @@ test("a Studio of one command saves too, with what the engine cannot hold", asyn
   expect(saved).toContain(large);
   expect((await box.sbAsync(["headless", "--restore=list"])).stdout).not.toContain("old-");
 });
+
+test("a WeldConstraint is saved with where its second part lies, seen from the first", async () => {
+  await detachAsync("--name", "Welded");
+  await box.sbAsync([
+    "exec",
+    `local one, two = Instance.new("Part", workspace), Instance.new("Part", workspace)
+    one.CFrame, two.CFrame = CFrame.new(1, 2, 3) * CFrame.Angles(0, math.pi / 2, 0), CFrame.new(4, 6, 3)
+    local weld = Instance.new("WeldConstraint")
+    weld.Part0, weld.Part1, weld.Parent = one, two, one
+    two.Position += Vector3.yAxis`,
+  ]);
+  expect((await box.sbAsync(["save", "w.rbxl"])).exitCode).toBe(0);
+  await box.sbAsync(["close"]);
+  const dom = readBinary(await readFile(join(box.folder, "w.rbxl")));
+  const offset = describeDom(dom).filter((line) => line.includes("CFrame0"));
+  expect(offset).toEqual([expect.stringContaining("WeldConstraint.CFrame0 = ")]);
+  expect(offset.join("")).toMatch(/"position":\[-?\d[\d.e-]*,5,(3|2\.99999\d*)\]/);
+});

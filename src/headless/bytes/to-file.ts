@@ -5,7 +5,7 @@ import { encodeAttributes } from "../../roblox/attributes.ts";
 import { defaultValue } from "../../roblox/default-values.ts";
 import { asHidden, colorBytes, fill, numberValue } from "../../roblox/file-columns.ts";
 import type { FileValue, Model, ModelClass, ModelColumn } from "../../roblox/model.ts";
-import { isHiddenNumber, type FileSchema } from "../../roblox/schema.ts";
+import { isHiddenFrame, isHiddenNumber, type FileSchema } from "../../roblox/schema.ts";
 
 /** Properties of the engine's model that were not saved with anything are left out. */
 export function toFileModel(model: Model, schema: FileSchema): Model {
@@ -22,7 +22,7 @@ function fileColumns({ className, columns }: ModelClass, schema: FileSchema): Ma
     const fileName = schema.fileName(className, name);
     const property = schema.property(className, name);
     const known = property?.kind === "property" ? property : undefined;
-    const isSaved = known?.isSaved === true || fileName !== name;
+    const isSaved = known?.isSaved === true || fileName !== name || isHiddenFrame(property);
     const values = column.values.map((value): FileValue | undefined => {
       if (value.type === "Opaque") return asHidden(value.value, name, property?.type);
       if (value.type === "Float64" && isHiddenNumber(property))
