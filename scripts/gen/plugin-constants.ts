@@ -19,9 +19,12 @@ import { requestRules } from "./request-rules.ts";
 
 const named = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
 
+/** Stands where an exception holds for every value, so that all exceptions are of one type in Luau. */
+const ANY = "";
+
 const literalOf = ({ usual, exceptions }: Classification) => ({
   usual,
-  exceptions: exceptions.map((exception) => ({ ...exception })),
+  exceptions: exceptions.map(({ field, is = ANY, class: kind }) => ({ field, is, class: kind })),
 });
 
 export function pluginConstants(): string {

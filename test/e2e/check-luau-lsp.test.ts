@@ -48,7 +48,7 @@ local text: string = Cart.count()
 local part = Instance.new("Part")
 part.Nothing = text
 part.Position = Vector3.new() + 1
-workspace:ZoomToExtents()
+part:ApplyImpulse(Vector3.one)
 `,
   );
 });
@@ -71,7 +71,7 @@ describe.skipIf(luauLsp === undefined)("luau-lsp, which this machine has", () =>
       [2, 4, 5, 6].map((line) => `server/Bad.server.luau:${line}`),
     );
     expect(lines[1]).toContain("Key 'Nothing' not found");
-    expect(lines[3]).toContain("HeadlessRefuses: Headless Studio does not simulate Workspace.ZoomToExtents.");
+    expect(lines[3]).toContain("HeadlessRefuses: Headless Studio does not simulate Part.ApplyImpulse.");
   });
 
   test("says where .luaurc is wrong, and that nothing could be checked", async () => {
