@@ -54,9 +54,10 @@ function refuseBroken(rules: readonly PlaceRule[], { placeId, placeName }: Named
   if (broken === undefined) return;
   const { key, file, placeIds } = broken;
   const reason = key === "blockedPlaceIds" ? "names it" : `has only ${placeIds.join(", ") || "no place"}`;
+  const place = placeName === "" ? String(placeId) : `${visibleOnOneLine(placeName)} (${placeId})`;
   throw new StudioBridgeError(
     "PLACE_NOT_ALLOWED",
-    `sb may not change the place ${placeName === "" ? placeId : `${visibleOnOneLine(placeName)} (${placeId})`}: ${key} in ${visibleOnOneLine(file)} ${reason}.`,
+    `sb may not change the place ${place}: ${key} in ${visibleOnOneLine(file)} ${reason}.`,
     { data: { placeId, rule: key, file }, outcome: "not_started" },
   );
 }

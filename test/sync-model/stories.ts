@@ -238,6 +238,19 @@ export const ONE_WAY_STORIES: readonly Story[] = [
     ],
   },
   {
+    title: "a removal of a compiled script that was undone in Studio stays a question",
+    events: [
+      event("sync"),
+      event("removeFile", COMPILED),
+      event("sync"),
+      event("ctrlZ"),
+      event("oneWay"),
+      event("editFile"),
+      event("sync", { how: UNATTENDED }),
+      event("sync", { how: UNATTENDED }),
+    ],
+  },
+  {
     title: "an edited script goes with the file that the compiler no longer makes",
     events: [
       event("oneWay"),

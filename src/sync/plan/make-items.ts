@@ -79,7 +79,9 @@ class ItemMaker {
   /** What no sync has seen before is added to the other side, whichever that is. */
   #addition(entry: Entry, side: Side): PlanItem[] {
     if (side === "studio" && this.#isUnlisted(entry))
-      return this.#isLeftOver(entry) ? makeAddItems(this.#state, entry, side, olderThanFiles) : [];
+      return this.#isLeftOver(entry)
+        ? makeAddItems(this.#state, entry, side, this.#openRuling(entry, side) ?? olderThanFiles)
+        : [];
     const limit = side === "studio" ? this.#state.limits.addedInStudio(entry) : undefined;
     const ruling: Ruling =
       typeof limit === "object"
@@ -151,7 +153,7 @@ class ItemMaker {
     if (this.#isAmbiguous(entry)) return ambiguous;
     const open = this.#openRuling(entry, side);
     const isOneWay = limits.isOneWay(entry);
-    if (open !== undefined && (!isOneWay || isTakenBack(open.reason))) return open;
+    if (open !== undefined) return open;
     const { lineage } = this.#judge;
     // A later revision did not have it either, so that its absence in Studio may be no news.
     if (side === "file" && lineage?.later(entry).includes(undefined) === true)
