@@ -163,3 +163,37 @@ end`,
   },
   60_000,
 );
+
+test("a file that ends with a key down, a moved object and another viewport leaves nothing for the next one", async () => {
+  const leaves = `sb.ui.press(nil, { key = "W" })
+		sb.ui.move(Vector2.new(33, 44))
+		gui.Parent.Moved.Position = UDim2.fromOffset(70, 80)
+		sb.ui.viewport(500, 400)
+		expect(input:IsKeyDown(Enum.KeyCode.W)).to.equal(true)`;
+  const file = `--@sb context=client
+return function()
+	it("begins as the play test did", function()
+		local input, camera = game:GetService("UserInputService"), workspace.CurrentCamera
+		local gui = game.Players.LocalPlayer.PlayerGui:WaitForChild("Kept").Moved
+		expect(input:IsKeyDown(Enum.KeyCode.W)).to.equal(false)
+		expect(input:GetMouseLocation() == Vector2.new(33, 44 + 58)).to.equal(false)
+		expect(camera.ViewportSize.X).to.equal(1280)
+		expect(gui.AbsolutePosition.X).to.equal(0)
+		${leaves}
+	end)
+end`;
+  for (const name of ["a", "b", "c"]) await box.writeAsync(`left/${name}.spec.luau`, file);
+  await box.writeAsync(
+    "left/place.project.json",
+    JSON.stringify({
+      name: "Left",
+      tree: {
+        $className: "DataModel",
+        StarterGui: { Kept: { $className: "ScreenGui", Moved: { $className: "Frame" } } },
+      },
+    }),
+  );
+  const words = ["test", "left", "--place", "left/place.project.json", "--workers", "1"];
+  const { stdout, stderr, exitCode } = await box.localSbAsync(words);
+  expect({ exitCode, text: stdout + stderr }).toMatchObject({ exitCode: 0 });
+}, 60_000);
