@@ -132,3 +132,26 @@ test("the picture of a client has the interface of its player", async () => {
   }
   expect((await box.sbAsync(["play", "stop"])).exitCode).toBe(0);
 });
+
+test("what Studio shows and the picture does not is counted", async () => {
+  const code = `local function new(class, parent) local made = Instance.new(class) made.Parent = parent return made end
+    local part = new("Part", workspace) part.Anchored, part.Material = true, Enum.Material.Wood
+    for _, class in { "Decal", "Texture", "SurfaceGui", "BillboardGui", "ParticleEmitter", "PointLight", "Highlight" } do new(class, part) end
+    new("Beam", part).Enabled = false
+    local hidden = new("Part", workspace) hidden.Anchored, hidden.Transparency = true, 1 new("Decal", hidden)
+    new("MeshPart", workspace).Anchored = true
+    new("ViewportFrame", new("ScreenGui", game.StarterGui)).Size = UDim2.fromOffset(30, 30)`;
+  expect((await box.sbAsync(["exec", code])).exitCode).toBe(0);
+  const { leftOut } = JSON.parse((await shotAsync("-o", "left.png", "--json")).stdout);
+  expect(leftOut).toMatchObject({
+    "decals and textures": 3,
+    "SurfaceGuis in the world": 1,
+    "BillboardGuis in the world": 1,
+    "particles, beams and trails": 1,
+    lights: 1,
+    "highlights and selection boxes": 1,
+    "materials, drawn as plain colours": 1,
+    "meshes, drawn as their boxes": 1,
+    ViewportFrames: 1,
+  });
+});
