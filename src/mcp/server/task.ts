@@ -143,6 +143,8 @@ export class Task {
 
   #end(ended: Ended): void {
     this.#ended = ended;
+    // What it was at is no longer true.
+    if (ended.status !== "failed") this.#message = undefined;
     this.#hasChanged();
   }
 
