@@ -70,5 +70,5 @@ export const libraryFunctions: Readonly<Record<string, string>> = {
 /** Interfaces without a library that are datatypes all the same. */
 export const withoutLibrary: ReadonlySet<string> = new Set(["RaycastResult", "Secret"]);
 
-/** Properties that are never nil in practice, so that Studio's own definitions leave the question mark out. */
+/** Properties that are never nil in practice: to ask for nil at each use would be noise, and luau-lsp does not either. */
 export const neverNil: ReadonlySet<string> = new Set(["Workspace.CurrentCamera"]);

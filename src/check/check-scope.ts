@@ -78,14 +78,23 @@ async function ownAsync(
   tree: RojoTree | undefined,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (tree === undefined)
-    return (await findOwnAsync(folder, isScript, { signal, work: WORK })).map((path) => join(folder, path));
+  if (tree === undefined) return scriptsBelowAsync(folder, signal);
   const listed = await listedNamesAsync(folder);
   const isListed = isListedBy(listed);
   return scriptFiles(tree.root).filter((file) => {
     const inside = pathInside(folder, file);
     return !isPackageFile(inside) && (!staysInside(inside) || isListed(inside));
   });
+}
+
+/** A file whose name is not UTF-8 cannot be found by the name that git lists, and must not be passed over in silence. */
+async function scriptsBelowAsync(folder: string, signal: AbortSignal): Promise<readonly string[]> {
+  const found = await findOwnAsync(folder, isScript, { signal, work: WORK });
+  const listed = (await listedNamesAsync(folder)) ?? [];
+  const unreadable = listed.filter(
+    (path) => path.includes("\uFFFD") && isScript(path) && !isPackageFile(path),
+  );
+  return [...found, ...unreadable].map((path) => join(folder, path));
 }
 
 /** What is behind a link is listed with the link. */
@@ -125,8 +134,7 @@ async function namedAsync(
       `${visibleOnOneLine(path)} is neither a file nor a folder.`,
       "Name scripts or folders.",
     );
-  const found = await findOwnAsync(real, isScript, { signal, work: WORK });
-  return found.map((inner) => join(real, inner));
+  return scriptsBelowAsync(real, signal);
 }
 
 /** On systems whose names have no case, the name as the folder has it. */

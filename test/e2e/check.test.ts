@@ -1,6 +1,6 @@
 /** `sb check` with a program that stands in for luau-lsp, and without any. */
 import { beforeAll, describe, expect, test } from "bun:test";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { binaryPath } from "../../build.ts";
 import { outcomeAsync, untilAsync } from "../harness.ts";
@@ -237,6 +237,24 @@ describe("what cannot be checked is exit code 2", () => {
     await rm(join(box.folder, "odd"), { recursive: true });
   });
 });
+
+test.skipIf(process.platform !== "linux").each(["", "git"])(
+  "a file whose name is not UTF-8 is named and not passed over, also in a repository (%s)",
+  async (repository) => {
+    const folder = join(box.folder, `bytes${repository}`);
+    await mkdir(folder);
+    if (repository !== "") Bun.spawnSync(["git", "init", "-q", folder]);
+    await writeFile(
+      Buffer.concat([Buffer.from(`${folder}/bad`), Buffer.from([255]), Buffer.from(".luau")]),
+      "",
+    );
+    await writeFile(join(folder, "good.luau"), "return 1\n");
+    const { exitCode, stderr } = await checkAsync([], { cwd: `bytes${repository}`, COLUMNS: "200" });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("luau was not checked, because its name is not UTF-8.");
+    expect(stderr).toContain("Checked 1 script ");
+  },
+);
 
 describe("sb check --syntax", () => {
   test("shows what does not compile and requires that lead nowhere, without a checker", async () => {
