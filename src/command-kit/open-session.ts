@@ -27,7 +27,6 @@ import { startHeadless } from "./sessions/start-headless.ts";
 import { checkWholeStudio, namesSession, studioTarget } from "./sessions/whole-studio.ts";
 import { dataChoice } from "../project/data-choice.ts";
 import { screenChoice, screenFlagIn } from "../project/screen-choice.ts";
-import { fontsFolderAsync } from "../studio/fonts-folder.ts";
 
 type Input = { [key: string]: unknown };
 
@@ -118,7 +117,9 @@ async function openOneSessionAsync(wish: SessionWish): Promise<OpenedSession> {
   await using own = new AsyncDisposableStack();
   const choice = dataChoice(data, throttle);
   const world = headless ? await worldAsync(environment) : undefined;
-  const fontsFolder = await fontsFolderAsync(screen.fonts);
+  // Loaded only where it is used, because every command would load `node:fs` with it.
+  const fontsFolder =
+    screen.fonts && (await (await import("../studio/fonts-folder.ts")).fontsFolderAsync(screen.fonts));
   const isSaved = command.savesPlace === true || patched !== undefined;
   const started = headless
     ? own.use(
