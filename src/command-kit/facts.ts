@@ -25,7 +25,7 @@ export interface Example {
 }
 
 /** What `sb mcp --tools` chooses from. `core` has the few tools that most work needs. */
-export const toolGroups = ["core", "look", "edit", "script", "play", "test", "sync"] as const;
+export const toolGroups = ["core", "edit", "script", "play", "test", "sync", "look", "ui"] as const;
 export type ToolGroup = (typeof toolGroups)[number];
 
 export interface CommandFacts {

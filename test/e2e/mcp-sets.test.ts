@@ -79,7 +79,7 @@ test("the set `core` has six tools in at most 7,168 bytes, and joins `compat`", 
 });
 
 test("groups join into one list that has each tool once, and every tool has a group", async () => {
-  const groups = ["core", "look", "edit", "script", "play", "test", "sync"];
+  const groups = ["core", "edit", "script", "play", "test", "sync", "look", "ui"];
   const [all, joined] = [await listAsync(), await listAsync("--tools", groups.join(","))];
   expect(joined.names.toSorted()).toEqual(
     all.names.filter((name: string) => name !== "studio_result").toSorted(),
@@ -91,6 +91,13 @@ test("groups join into one list that has each tool once, and every tool has a gr
   ).toHaveLength(1);
 });
 
+test("the set `ui` sees a user interface and presses in it, and repeats no tool of `look` and `play`", async () => {
+  const { names } = await listAsync("--tools", "ui");
+  expect(names.toSorted()).toEqual(["studio_input", "studio_screenshot", "studio_ui"]);
+  const three = await listAsync("--tools", "look,play,ui");
+  expect(three.names.toSorted()).toEqual((await listAsync("--tools", "look,play")).names.toSorted());
+});
+
 test("sets that have a tool of one name, or that do not exist, are refused before a client connects", async () => {
   const both = await box.sbAsync(["mcp", "--tools", "core,default"]);
   expect(both).toMatchObject({ exitCode: 2, stdout: "" });
@@ -99,7 +106,7 @@ test("sets that have a tool of one name, or that do not exist, are refused befor
   expect(twice.stderr).toContain("--tools names the set core twice.");
   const unknown = await box.sbAsync(["mcp", "--tools", "some"]);
   expect(unknown.stderr).toContain(
-    '--tools: expected default, core, look, edit, script, play, test, sync or compat, got "some"',
+    '--tools: expected default, core, edit, script, play, test, sync, look, ui or compat, got "some"',
   );
 });
 

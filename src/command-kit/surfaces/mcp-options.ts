@@ -32,7 +32,7 @@ export const mcpOptionsSchema = defineSchema((z) =>
       .min(1, "expected a set of tools")
       .default(["default"])
       .describe(
-        "Which sets of tools: default; core for the six most used; look, edit, script, play, test or sync for those of one task; compat for those of other Studio servers by their names",
+        "Which sets of tools: default; core for the six most used; edit, script, play, test, sync, look or ui for those of one task; compat for those of other Studio servers by their names",
       ),
     logLevel: z
       .enum(["error", "warn", "info", "debug"])

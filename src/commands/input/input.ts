@@ -85,7 +85,7 @@ export const command = defineCommand({
     { command: "sb input drag Menu.Knob 300,200", note: "" },
     { command: `echo '[{"do":"press","key":"W"},{"do":"wait","ms":500}]' | sb input -`, note: "" },
   ],
-  toolGroups: ["play"],
+  toolGroups: ["play", "ui"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "input",

@@ -83,7 +83,7 @@ export const command = defineCommand({
     { command: "sb screenshot --baseline menu.png --mask StarterGui.Menu.Clock", note: "" },
     { command: "sb screenshot --base64 | base64 -d > capture.png", note: "" },
   ],
-  toolGroups: ["core", "look"],
+  toolGroups: ["core", "look", "ui"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "captureScreenshot",

@@ -87,7 +87,7 @@ export const command = defineCommand({
     { command: "sb ui check --ignore off-screen", note: "" },
     { command: "sb ui check --viewports 1920x1080,844x390", note: "headless: on each of these screens" },
   ],
-  toolGroups: ["look", "play"],
+  toolGroups: ["look", "play", "ui"],
   surfaces: ["cli", "terminal", "mcp"],
   target: "session",
   waitsFor: "readInterface",
