@@ -6,6 +6,7 @@ import { detailsOf } from "../../session/path-failure.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
 import type { TreeSource } from "../../tree/read-tree.ts";
+import { Turns } from "../../util/turns.ts";
 
 /** An Instance that a project reaches by the name of a node. */
 export interface ScopedInstance {
@@ -17,9 +18,17 @@ export interface ScopedInstance {
   readonly children: readonly ScopedInstance[];
 }
 
+/** A host takes only so many requests of a process at a time, and a project may name thousands of Instances. */
+const LOOKUPS_AT_ONCE = 16;
+
 /** `files` is the DataModel of a project. An Instance that is not there is left out. */
 export async function locateAsync(source: TreeSource, files: RojoNode): Promise<readonly ScopedInstance[]> {
-  return locateChildrenAsync(source, files, "game");
+  const turns = new Turns(LOOKUPS_AT_ONCE);
+  const bounded: TreeSource = {
+    session: source.session,
+    callAsync: (name, request) => turns.takeAsync(() => source.callAsync(name, request)),
+  };
+  return locateChildrenAsync(bounded, files, "game");
 }
 
 async function locateChildrenAsync(
