@@ -32,9 +32,9 @@ export class BridgeHost implements AsyncDisposable {
   }
 
   /** Waits until the present host has ended, and becomes the next; undefined when another process was faster. */
-  static async succeedAsync(options: HostOptions): Promise<BridgeHost | undefined> {
-    const { succeedAsync } = await import("./finding/succeed.ts");
-    const server = await succeedAsync(options);
+  static async standByAsync(options: HostOptions): Promise<BridgeHost | undefined> {
+    const { standByAsync } = await import("./finding/stand-by.ts");
+    const server = await standByAsync(options);
     return server === undefined ? undefined : new BridgeHost(server);
   }
 

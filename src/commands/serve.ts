@@ -71,7 +71,7 @@ export const command = defineCommand({
     if (isAuthOff()) warn(context, authOffText());
     else if (allowUnpaired)
       warn(context, "Anybody who reaches this bridge host is let in (--allow-unpaired).");
-    const runAsync = join ? (auto ? succeedAsync : joinAsync) : serveAsync;
+    const runAsync = join ? (auto ? standByAsync : joinAsync) : serveAsync;
     await runAsync(options, context);
     return streamed;
   },
@@ -83,9 +83,9 @@ async function serveAsync(options: HostOptions, context: CommandContext): Promis
 }
 
 /** Takes the place of a host that is about to end, unless another process does. */
-async function succeedAsync(options: HostOptions, context: CommandContext): Promise<void> {
+async function standByAsync(options: HostOptions, context: CommandContext): Promise<void> {
   const { BridgeHost } = await import("../bridge/index.ts");
-  const host = await BridgeHost.succeedAsync(options);
+  const host = await BridgeHost.standByAsync(options);
   if (host !== undefined) await untilStoppedAsync(host, context);
 }
 

@@ -11,7 +11,7 @@ import { visibleOnOneLine } from "../util/visible-controls.ts";
 const GATHER_MS = 100;
 /** An editor writes a file in several steps that follow each other at once. */
 const SETTLE_MS = 10;
-/** How often it is looked whether a watched folder is still the one at its path: systems watch folders, not paths. */
+/** How often sb checks whether a watched folder is still the one at its path: systems watch folders, not paths. */
 const RENEW_MS = 1_000;
 /** The folders that a sync itself or git writes, and whose files no project reads. */
 const NOT_WATCHED = new Set([".git", ".sb"]);

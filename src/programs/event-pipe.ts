@@ -1,6 +1,6 @@
 /** A program that reads lines while this one works. Nothing waits for it but the end, and then only for a while. */
 import { systemCodeOf, systemReason } from "../util/system-error.ts";
-import { startable } from "./startable.ts";
+import { startable } from "./start-words.ts";
 import { endGroup, trackGroup } from "./process-group.ts";
 
 /** How long the program may take to end after its last line. */

@@ -3,7 +3,7 @@ import { StudioBridgeError } from "../protocol/errors.ts";
 import { cancelled } from "../protocol/messages.ts";
 import { systemCodeOf, systemReason } from "../util/system-error.ts";
 import { Capture } from "./capture.ts";
-import { startable } from "./startable.ts";
+import { startable } from "./start-words.ts";
 import { endGroup, trackGroup } from "./process-group.ts";
 
 interface ProgramRun {

@@ -5,7 +5,7 @@
 export const requestClasses = ["look", "change", "run"] as const;
 export type RequestClass = (typeof requestClasses)[number];
 
-/** A field that makes another class of a request. */
+/** A field that changes the class of a request. */
 interface Exception {
   readonly field: string;
   /** The value that does; without it any value other than false, and an empty list too. */

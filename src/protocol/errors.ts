@@ -161,7 +161,7 @@ export const localErrorCodes = {
     "Combine them into one edit, or make two calls.",
   ),
   STALE_SOURCES: row(
-    "An open Studio has other sources than the files of the project whose tests would run there.",
+    "The scripts in an open Studio differ from the files of the project whose tests would run there.",
     "Bring the project there with `sb sync`, or add --allow-stale to test the sources that Studio has.",
   ),
   INVALID_INPUT: row("The command line or the tool arguments are wrong.", "See `sb help COMMAND`.", 2),
@@ -206,7 +206,7 @@ export const localErrorCodes = {
   ),
   PROGRAM_FAILED: row("The program of a command template could not be started.", "Check its name and PATH."),
   TYPE_ERROR: row(
-    "An edit brings type errors that were not there before, and was to be checked for them.",
+    "An edit would bring type errors that were not there before, and its caller asked for a check of types.",
     "Correct the edit, or make it without the check of types.",
   ),
   CHECKER_NOT_FOUND: row(
@@ -215,7 +215,7 @@ export const localErrorCodes = {
     2,
   ),
   CHECK_FAILED: row(
-    "The scripts could not be checked, so that it is not known what is wrong in them.",
+    "The scripts could not be checked, so that nothing is known about faults in them.",
     "See the message.",
     2,
   ),

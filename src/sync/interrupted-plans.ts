@@ -1,5 +1,5 @@
 /** Cleans up after syncs and undos whose process was killed, before the next sync looks at the files. */
-import { isLockedAsync } from "./lock.ts";
+import { isLockedAsync } from "./sync-lock.ts";
 import { type PlanRecord, readOpenRecordsAsync, writePlanRecordAsync } from "./files/plan-record.ts";
 import type { Root } from "./files/safe-path.ts";
 import { type Group, itemsOf, stateBelowAsync, takeBackAsync } from "./files/undo-files.ts";

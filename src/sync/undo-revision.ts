@@ -4,7 +4,7 @@
  */
 import { type LeftOpen, newNode, type RojoNode } from "../roblox/rojo/node.ts";
 import { textOfByteString } from "../util/bytes.ts";
-import { withLineAsync } from "./line-lock.ts";
+import { withLineAsync } from "./revision-lock.ts";
 import { ownCopy, treeOf } from "./revisions/held-items.ts";
 import { changesBetween, type Position, type RevisionLine } from "./revisions/line.ts";
 import { keepPlaceAsync } from "./revisions/places.ts";

@@ -12,7 +12,7 @@ import {
   writePlanRecordAsync,
 } from "./files/plan-record.ts";
 import { takeBackAsync, type UndoneFiles, undoFaultsAsync } from "./files/undo-files.ts";
-import { lockedAsync } from "./locked.ts";
+import { lockedAsync } from "./with-sync-lock.ts";
 import type { SyncState } from "./state-paths.ts";
 import { isSamePlace } from "./types.ts";
 import { undoRevisionAsync } from "./undo-revision.ts";

@@ -102,7 +102,7 @@ test("ask: a sync is asked about once for its whole plan", async () => {
   expect([exitCode, stdout, stderr]).toEqual([0, expect.stringContaining("M"), expect.anything()]);
 }, 120_000);
 
-test("a permission that there is not is refused before anything starts", async () => {
+test("an unknown permission level is refused before anything starts", async () => {
   const { exitCode, stderr } = await box.sbAsync(["headless"], { env: { SB_HEADLESS_PERMISSION: "some" } });
   expect(exitCode).toBe(2);
   expect(stderr).toContain("Permissions: everything, look, paused, ask:ANSWER,");

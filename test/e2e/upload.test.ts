@@ -106,7 +106,7 @@ test("bad input sends nothing, and says what to do", async () => {
   expect(service.fake.heard).toEqual([]);
 });
 
-test("without a key, or with one that is none, nothing is sent", async () => {
+test("without a key, or with an invalid one, nothing is sent", async () => {
   const without = await uploadAsync(IDS, { ROBLOX_OPEN_CLOUD_API_KEY: "" });
   expect(flat(without.stderr)).toContain(
     "An upload needs an API key, and ROBLOX_OPEN_CLOUD_API_KEY is not set.",

@@ -5,7 +5,7 @@ const [, , port, idleExitMs, version = "test"] = process.argv;
 try {
   const options = { port: Number(port), idleExitMs: Number(idleExitMs), version, makesRoom: true };
   const joins = process.argv.includes("--join");
-  const host = await (joins ? BridgeHost.succeedAsync(options) : BridgeHost.startAsync(options));
+  const host = await (joins ? BridgeHost.standByAsync(options) : BridgeHost.startAsync(options));
   await host?.closed;
 } catch (error) {
   console.error(String(error));

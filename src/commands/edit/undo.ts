@@ -18,7 +18,7 @@ const input = defineSchema((z) =>
       .default(1)
       .describe("How many steps"),
     redo: z.boolean().default(false).describe("Redo undone steps"),
-    force: z.boolean().default(false).describe("Also steps of others"),
+    force: z.boolean().default(false).describe("Also take back steps that others made"),
     list: z.boolean().default(false).describe("Show the steps, newest first"),
     limit: z
       .int("expected a number of steps")

@@ -9,7 +9,7 @@ import {
   runWithFileAsync,
   type SyncInput,
 } from "../../sync/sync-project.ts";
-import { toldBeforeAsync } from "../../sync/told.ts";
+import { toldBeforeAsync } from "../../sync/told-unwritable.ts";
 import type { PlanItem } from "../../sync/types.ts";
 import type { SyncOutput } from "./sync-output.ts";
 

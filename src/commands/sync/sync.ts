@@ -93,7 +93,9 @@ const input = defineSchema((z) =>
     safeNames: z
       .boolean()
       .default(false)
-      .describe("Write an Instance whose name no file can have as a nested project that states the name"),
+      .describe(
+        "Where the name of an Instance is not a valid file name, write a nested project that states the name",
+      ),
   }),
 );
 type SyncInput = OutputOf<typeof input>;

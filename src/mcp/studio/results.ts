@@ -1,4 +1,4 @@
-/** Makes a tool result of a command's output or failure: structured content, and the same JSON as text. */
+/** Makes a tool result of a command's output or failure, within the bytes that an answer may have: structured content, and the same JSON as text. */
 import type { WholeText } from "../../command-kit/context.ts";
 import type { Media } from "../../output/emission.ts";
 import type { ToolResult } from "../server/features.ts";

@@ -150,7 +150,7 @@ test("a process that has a host to start becomes it only when one was lost and i
 test("a successor ends when the host that it should follow stays, and its connection does not keep the host busy", async () => {
   const port = freePort();
   const staying = await BridgeHost.startAsync({ port, version: "9.9.9", idleExitMs: 2_000 });
-  expect(await BridgeHost.succeedAsync({ port, version: "9.9.9" })).toBe(undefined);
+  expect(await BridgeHost.standByAsync({ port, version: "9.9.9" })).toBe(undefined);
   const connection = await BridgeConnection.connectAsync({ port });
   expect(connection.hostId).toBe(staying.hostId);
   await connection[Symbol.asyncDispose]();

@@ -9,7 +9,7 @@ import { rootsOfAsync } from "../../../../src/sync/files/safe-path.ts";
 import { newPlanId } from "../../../../src/sync/files/trash.ts";
 import { settleInterruptedPlansAsync } from "../../../../src/sync/interrupted-plans.ts";
 import { endUndoAsync, lastPlanAsync } from "../../../../src/sync/undo-sync.ts";
-import { lockSyncAsync } from "../../../../src/sync/lock.ts";
+import { lockSyncAsync } from "../../../../src/sync/sync-lock.ts";
 import { syncStateAsync } from "../../../../src/sync/state-paths.ts";
 import type { DyingPlan } from "./dying-apply.ts";
 import { add, at, PLACE, remove, setSource, type World, worldAsync } from "./sync-world.ts";

@@ -13,7 +13,7 @@ import { startServerAsync } from "./start-server.ts";
 const PREDECESSOR_MS = 2_000;
 
 /** Undefined when another process was faster. Throws KEY_ERROR, PORT_UNAVAILABLE or HOST_UNTRUSTED. */
-export async function succeedAsync(options: HostOptions): Promise<HostServer | undefined> {
+export async function standByAsync(options: HostOptions): Promise<HostServer | undefined> {
   const before = await findAsync(options);
   if (before !== undefined && !(await hasGoneAsync(before))) return undefined;
   try {

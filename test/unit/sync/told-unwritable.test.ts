@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toldBeforeAsync } from "../../../src/sync/told.ts";
+import { toldBeforeAsync } from "../../../src/sync/told-unwritable.ts";
 import type { PlanItem } from "../../../src/sync/types.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "sb-told-"));

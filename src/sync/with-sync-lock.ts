@@ -1,7 +1,7 @@
 /** Runs something as the only sync of a project and a place. */
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { durationText } from "../util/duration-text.ts";
-import { lockSyncAsync } from "./lock.ts";
+import { lockSyncAsync } from "./sync-lock.ts";
 import type { SyncState } from "./state-paths.ts";
 import type { PlaceIdentity } from "./types.ts";
 

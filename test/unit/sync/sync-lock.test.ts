@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isLockedAsync, lockSyncAsync } from "../../../src/sync/lock.ts";
+import { isLockedAsync, lockSyncAsync } from "../../../src/sync/sync-lock.ts";
 import { syncStateAsync } from "../../../src/sync/state-paths.ts";
 
 test("the lock of a sync belongs to one place", async () => {

@@ -1,4 +1,4 @@
-/** Remembers of which properties that no script can write people were told, because they cannot do much about them. */
+/** Remembers which properties that no script can write were reported already, because people cannot do much about them. */
 import { mkdir, readFile } from "node:fs/promises";
 import { parsedJson } from "../util/parsed-json.ts";
 import { writeWholeFileAsync } from "../util/whole-file.ts";

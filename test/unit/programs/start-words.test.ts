@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { programOnWindows, startable, type WindowsFacts } from "../../../src/programs/startable.ts";
+import { programOnWindows, startable, type WindowsFacts } from "../../../src/programs/start-words.ts";
 
 const files = (...paths: string[]): WindowsFacts => ({
   environment: {
