@@ -284,7 +284,7 @@ class Agreement {
   #studioOnly(entry: PairEntry, held: Held, differences: readonly Difference[]): Map<string, FileValue> {
     const { normalizer, properties } = this.#plan.state.options;
     const known = entry.base?.studioOnly;
-    if (known !== undefined && choiceFor(entry.file, properties) === "listed")
+    if (known !== undefined && choiceFor(entry, properties) === "listed")
       return new Map([...known].filter(([key]) => !held.has(key)));
     const only = new Map<string, FileValue>();
     const { className } = entry.studio;

@@ -44,8 +44,18 @@ export function statesAll({ origin }: RojoNode): boolean {
 }
 
 /** What a person tries out in a service is not meant for a project file, so what Studio changes there has to be asked for. */
-export function choiceFor(node: RojoNode, choice: PropertyChoice | undefined): PropertyChoice {
-  return choice ?? (isOwnedByFile(node) ? "changed" : "listed");
+export function choiceFor({ file, studio }: PairEntry, choice: PropertyChoice | undefined): PropertyChoice {
+  return choice ?? (isOwnedByFile(file) || wouldBeOwned(file, studio) ? "changed" : "listed");
+}
+
+/**
+ * Whether a file says all about the Instance once Studio's class is pulled. The pull then takes along what Studio has
+ * changed; otherwise the next sync would find it, although nothing has changed since.
+ */
+function wouldBeOwned({ className, origin }: RojoNode, studio: RojoNode): boolean {
+  // A project node keeps its class.
+  if (className === studio.className || origin?.project !== undefined) return false;
+  return isScript(studio.className) || origin?.kind === "folder";
 }
 
 /** Whether one file, or a file and its meta file, say all about an Instance. */

@@ -22,8 +22,7 @@ export function differencesOf(entry: PairEntry, options: AspectOptions): Differe
 
 /** What Studio has changed of an Instance and no file takes over, because the files do not state it. */
 export function leftOutOf(entry: PairEntry, options: AspectOptions): Difference[] {
-  if (entry.base?.studioOnly === undefined || choiceFor(entry.file, options.properties) !== "listed")
-    return [];
+  if (entry.base?.studioOnly === undefined || choiceFor(entry, options.properties) !== "listed") return [];
   const listed = new Set(differencesOf(entry, options).map(aspectKey));
   const changed = differencesOf(entry, { ...options, properties: "changed" });
   return changed.filter((each) => !listed.has(aspectKey(each)));
@@ -45,7 +44,7 @@ class Comparison {
     this.#file = normalizer.view(entry.file);
     this.#studio = normalizer.view(entry.studio);
     this.#base = entry.base === undefined ? undefined : normalizer.view(entry.base);
-    this.#choice = statesAll(entry.file) ? "all" : choiceFor(entry.file, options.properties);
+    this.#choice = statesAll(entry.file) ? "all" : choiceFor(entry, options.properties);
   }
 
   all(): Difference[] {

@@ -235,7 +235,7 @@ export function isEqualAtOnce(
   const { file, studio, base } = entry;
   if (entry.fileParent !== entry.studioParent) return false;
   const known = base?.studioOnly;
-  const isWhole = known !== undefined || statesAll(file) || choiceFor(file, properties) !== "listed";
+  const isWhole = known !== undefined || statesAll(file) || choiceFor(entry, properties) !== "listed";
   if (known !== undefined && known.size > 0) return false;
   if (base !== undefined && !isWhole) {
     if (!statesNoMore(base, file, normalizer)) return false;

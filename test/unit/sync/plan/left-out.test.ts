@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { RojoNode } from "../../../../src/roblox/rojo/node.ts";
 import { agreedTree } from "../../../../src/sync/plan/agreed.ts";
 import type { PropertyChoice } from "../../../../src/sync/types.ts";
+import { copyOf } from "./random-trees.ts";
 import { FOLDER, linesOf, module, node, type NodeFacts, number, originOf, plan } from "./trees.ts";
 
 const PROJECT = `${FOLDER}/default.project.json`;
@@ -96,5 +97,32 @@ describe("a change in Studio of what a file owns as a whole", () => {
       });
       expect([linesOf(made), made.leftOut]).toEqual([[...lines], leftOut]);
     }
+  });
+});
+
+describe("an Instance that Studio has made another class", () => {
+  const place = (className: string, facts: NodeFacts = {}) =>
+    node("game", "DataModel", {
+      children: [node("ReplicatedStorage", "ReplicatedStorage", { children: [node("F", className, facts)] })],
+    });
+  const projectNode = { kind: "projectNode", project: { file: PROJECT, keys: ["tree", "F"] } } as const;
+  test.each([
+    ["Folder", "Model", "className", { kind: "folder" }],
+    ["StringValue", "Script", "className, source", undefined],
+  ] as const)("brings along what it got there at once: a %s as %s", (before, className, aspects, origin) => {
+    const files = place(before, origin === undefined ? {} : { origin });
+    const base = agreedTree(plan({ files, studio: place(before) }), new Set());
+    const studio = place(className, { tags: ["Red"] });
+    const first = plan({ files, studio, base });
+    expect(linesOf(first)).toEqual([`pull edit ReplicatedStorage.F (${aspects}, tag Red)`]);
+    const next = agreedTree(first, new Set(first.items));
+    expect(linesOf(plan({ files: copyOf(studio), studio, base: next }))).toEqual([]);
+  });
+  test("brings nothing along where the project names it, because it keeps its class", () => {
+    const files = place("Folder", { origin: projectNode });
+    const base = agreedTree(plan({ files, studio: place("Folder") }), new Set());
+    expect(linesOf(plan({ files, studio: place("Script", { tags: ["Red"] }), base }))).toEqual([
+      "skip refused edit ReplicatedStorage.F (className, source)",
+    ]);
   });
 });
