@@ -1,11 +1,12 @@
 /** The person at a headless Studio on this thread: reads the panel of its plugin, and presses its buttons. */
-import type { HeadlessStudio } from "../../src/headless/window/studio.ts";
+import type { HostEvent } from "../../src/headless/bytes/host-ops.ts";
 import { untilAsync } from "../harness.ts";
 
 const WIDGET = 'game:GetService("CoreGui").StudioBridgePanel';
 
 interface WatchedStudio {
-  readonly studio: HeadlessStudio;
+  /** Its edited place is asked. */
+  readonly studio: { dispatch(event: HostEvent, number: number, payload: string): void };
   /** Every line of its Output. */
   readonly log: readonly string[];
 }
@@ -22,7 +23,7 @@ export class PanelHand {
     const { studio, log } = this.#of;
     const tag = `<${crypto.randomUUID()}>`;
     const source = `local ok, said = pcall(function() local widget = ${WIDGET} ${luau} end)`;
-    studio.runSource("=look", `${source} print("${tag}" .. tostring(said))`);
+    studio.dispatch("runSource", 0, `=look\0${source} print("${tag}" .. tostring(said))`);
     const line = await untilAsync("the panel is read", () => log.find((each) => each.includes(tag)));
     return line.slice(line.indexOf(tag) + tag.length);
   }

@@ -1,28 +1,25 @@
 /**
- * A headless Studio on this thread that is connected to the compiled `sb`, with a person who reads and presses its panel. The
+ * A window of headless Studio on this thread that is connected to the compiled `sb`, with a person who reads and presses its panel. The
  * Studio that `sb headless` starts has the same plugin, but no person.
  */
 import { LOG_TYPE } from "../../src/headless/bytes/host-ops.ts";
 import type { HeadlessHost } from "../../src/headless/process/host.ts";
 import { Network } from "../../src/headless/process/network.ts";
-import type { HeadlessStudio } from "../../src/headless/window/studio.ts";
+import { encodePluginTree } from "../../src/headless/process/plugin-tree-text.ts";
+import { StudioWindow } from "../../src/headless/window/window.ts";
 import { machinePairingAsync } from "../../src/studio/machine-pairing.ts";
 import { withPairing } from "../../src/studio/plugin-tree.ts";
 import { type Sandbox, untilAsync } from "../harness.ts";
-import {
-  openPluginStudioAsync,
-  type PluginStudio,
-  readPluginTreeAsync,
-} from "../unit/plugin/plugin-studio.ts";
+import { PLACE_NAME, readPluginTreeAsync, savedAssetsAsync } from "../unit/plugin/plugin-studio.ts";
 import { PanelHand } from "./panel-hand.ts";
 
 export class PersonAtStudio implements Disposable {
   readonly log: string[] = [];
   readonly hand: PanelHand;
-  readonly studio: HeadlessStudio;
+  readonly studio: StudioWindow;
   readonly #network: Network;
 
-  private constructor({ studio }: PluginStudio, network: Network, log: string[]) {
+  private constructor(studio: StudioWindow, network: Network, log: string[]) {
     this.studio = studio;
     this.log = log;
     this.#network = network;
@@ -36,13 +33,20 @@ export class PersonAtStudio implements Disposable {
     const tree = await withKeyOfAsync(box);
     const log: string[] = [];
     const network = new Network({
-      tell: (event, number, payload) => opened.studio.dispatch(event, number, payload),
+      tell: (event, number, payload) => window.dispatch(event, number, payload),
       takeFrame: () => false,
       onClosed: () => {},
     });
-    const opened = await openPluginStudioAsync(hostOf(network, log), tree);
-    const person = new PersonAtStudio(opened, network, log);
-    opened.start();
+    const window = new StudioWindow({
+      assets: await savedAssetsAsync(),
+      host: hostOf(network, log),
+      settings: new Map(),
+      plugin: encodePluginTree(PLACE_NAME, tree),
+      cancelFlag: new Int32Array(1),
+      onBusy: () => {},
+      onDead: (reason) => void log.push(reason),
+    });
+    const person = new PersonAtStudio(window, network, log);
     await untilAsync("the Studio with a person is connected", async () =>
       (await box.sessionsAsync()).length > before ? true : undefined,
     );

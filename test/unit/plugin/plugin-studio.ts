@@ -22,7 +22,12 @@ export async function readPluginTreeAsync(): Promise<PluginNode> {
 }
 
 /** With the plugin compiled ahead, as the build saves them. */
-async function savedAssetsAsync(): Promise<HeadlessAssets> {
+export function savedAssetsAsync(): Promise<HeadlessAssets> {
+  assets ??= makeAssetsAsync();
+  return assets;
+}
+
+async function makeAssetsAsync(): Promise<HeadlessAssets> {
   const [fresh, tree] = await Promise.all([readAssetsAsync(), readPluginTreeAsync()]);
   return { ...fresh, engine: { snapshot: takeSnapshot(fresh, tree) } };
 }
@@ -47,9 +52,8 @@ export async function openPluginStudioAsync(
   } = {},
 ): Promise<PluginStudio> {
   const cancelFlag = new Int32Array(1);
-  assets ??= savedAssetsAsync();
   const studio = new HeadlessStudio({
-    assets: await assets,
+    assets: await savedAssetsAsync(),
     host,
     settings: new Map(Object.entries(settings)),
     variants,

@@ -234,6 +234,26 @@ test("what runs is listed with Stop, under a pause too, and is told who has stop
   );
 });
 
+test("a change and a play test that wait for their turn are told who has stopped them", async () => {
+  using peer = await BridgePeer.connectAsync();
+  await openAsync(peer);
+  const stopAsync = async (type: string, payload: object) => {
+    const requestId = crypto.randomUUID();
+    ask(peer, type, payload, { requestId });
+    await untilTextAsync(peer, "Permission.Running.Frame.What", new RegExp(`runs ${type} of a test`));
+    await new PanelHand(peer).pressAsync("Permission.Running", "Stop");
+    const isEnd = (frame: { type: string; requestId?: string }) =>
+      frame.type === "error" && frame.requestId === requestId;
+    return (await peer.untilAsync(() => peer.inbox.find(isEnd), `the end of ${type}`)).payload;
+  };
+  const stopped = { code: "CANCELLED", message: "The person at Studio has stopped this." };
+  const operations = [{ op: "set", path: "game.Workspace", properties: { Gravity: 1 } }];
+  // An open step keeps the turn of changes.
+  ask(peer, "applyPatch", { name: "x", operations, step: { id: "s", isLast: false } });
+  expect(await stopAsync("undo", {})).toMatchObject({ ...stopped, outcome: "not_started" });
+  expect(await stopAsync("startTest", { mode: "run" })).toMatchObject({ ...stopped, outcome: "not_started" });
+});
+
 test("of two copies of the level the stricter one holds, the panel says so, and a choice goes to the host", async () => {
   using peer = await BridgePeer.connectAsync({
     respond: (host, frame) => {
