@@ -2,6 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { words } from "../../../../src/protocol/words.ts";
 import type { Envelope } from "../../../../src/protocol/envelope.ts";
+import { PanelHand } from "../../../peers/panel-hand.ts";
 import { BridgePeer, SESSION_ID } from "../bridge-peer.ts";
 
 setDefaultTimeout(120_000);
@@ -138,6 +139,33 @@ test("the parts of a step are asked about once, but not what the first part has 
   const lie = { ...patch({ op: "delete", path: "game.Workspace.A" }), ...step(true) };
   expect(await codeAsync(peer, "applyPatch", lie)).toBe("DENIED");
   expect(await namesAsync(peer)).toContain("A");
+});
+
+/** Turns the engine's clock faster than the world's, for a host that is heard all the while. */
+function hasten(peer: BridgePeer): Disposable {
+  const timer = setInterval(() => {
+    peer.studio.runSource(
+      "=Clock",
+      'local Clock = engine("./Kernel/Clock") Clock.useManual() Clock.advance(0.1)',
+    );
+    peer.send("ping", {});
+  }, 10);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+test("a step stays one undo step where the person thinks long about a part of it", async () => {
+  using peer = await BridgePeer.connectAsync({ settings: asking("once,none") });
+  using _clock = hasten(peer);
+  const hand = new PanelHand(peer);
+  await hand.openAsync();
+  const part1 = { ...patch(part("A")), coming: [part("B")], step: { id: "s1", isLast: false } };
+  expect(await codeAsync(peer, "applyPatch", part1)).toBe("patchResult");
+  const unannounced = { op: "delete", path: "game.Workspace.A" };
+  const id = ask(peer, "applyPatch", { ...patch(part("B"), unannounced), step: { id: "s1", isLast: true } });
+  await peer.untilAsync(() => framesOf(peer, id).length >= 5, "twenty seconds of waiting");
+  await hand.answerAsync("Once");
+  expect((await endOf(peer, id)).payload).toMatchObject({ ok: true, undo: { recorded: true } });
+  expect((await peer.askAsync("listSteps", {})).steps.filter(({ name }) => name === "x")).toHaveLength(1);
 });
 
 test("a sync whose batch was refused is not asked about its revision too", async () => {
