@@ -168,6 +168,31 @@ test("a pause lets pass what ends or keeps something, and what runs goes on", as
   expect(Object(stopped.payload).errorInfo.code).toBe("CANCELLED");
 });
 
+test("a pause outlives the link: what runs is told of on the next one, and what is new is refused", async () => {
+  using peer = await BridgePeer.connectAsync();
+  peer.send("execute", { script: 'print("before") return sb.readLine()' }, "r1");
+  await peer.nextAsync("inputWanted");
+  peer.trigger("StudioBridgePause");
+  const since = Object((await peer.nextAsync("heartbeat")).payload).pausedSince;
+  peer.dropSocket();
+  expect((await peer.nextAsync("register")).payload).toMatchObject({ pausedSince: since });
+  await peer.untilAsync(() => peer.registrations > 1, "registration");
+  expect(await codeAsync(peer, "subscribe", { events: ["logPush"] })).toBe("subscribeResult");
+  const caller = { id: "c1", name: "sb" };
+  expect(await codeAsync(peer, "execute", { script: "return 1" }, { caller })).toBe("PAUSED");
+  peer.inbox.length = 0;
+  // The host asks so for every request that it had sent; a request that never came is not taken for a paused one.
+  peer.send("await", { fromSeq: 0 }, "r1");
+  peer.send("await", { fromSeq: 0, ageMs: 0 }, "never came");
+  const isError = ({ type }: { readonly type: string }) => type === "error";
+  const error = await peer.untilAsync(() => peer.inbox.find(isError), "an error");
+  expect(error).toMatchObject({ requestId: "never came", payload: { code: "NOT_RECEIVED" } });
+  expect(peer.inbox.map(({ type }) => type)).toContain("running");
+  await codeAsync(peer, "provideInput", { scriptId: "r1", seq: 0, text: "x\n", isLast: true });
+  const { lines, reply } = await peer.outcomeAsync("r1");
+  expect([lines, Object(reply.payload).returnValues]).toEqual([["before"], ["x"]]);
+});
+
 test("a pause and a level outlive a reload of the plugin", async () => {
   using peer = await BridgePeer.connectAsync();
   peer.trigger("StudioBridgePause");
