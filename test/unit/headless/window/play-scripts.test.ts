@@ -152,23 +152,31 @@ test("scripts of TestService run in Run mode only, where it says so", async () =
   expect(await testedAsync(true, "Play")).toEqual([]);
 });
 
-test("a script of the place may not write or call what needs the security of plugins; the plugin may", async () => {
+test("a script of the place may not read, write or call what needs the security of plugins; the plugin may", async () => {
   const tried = `for _, act in {
       function() workspace.StreamingEnabled = true end,
       function() game:GetService("ChangeHistoryService"):SetWaypoint("x") end,
       function() workspace.Gravity = 10 end,
+      function() return workspace.LuauTypeCheckMode end,
+      function() return Instance.new("SurfaceAppearance").ColorMap end,
+      function() return game:GetService("RunService").RunState end,
+      function() return workspace.StreamingEnabled end,
     } do
       local ok, problem = pcall(act)
-      print(ok, problem)
+      print(ok, not ok and problem or nil)
     end`;
   const lines = await runPlayAsync(`
     ${tried}
     add("Script", [[ ${tried} ${END} ]], game:GetService("ServerScriptService"))
     Tests:ExecuteRunModeAsync({})`);
   expect(lines).toEqual([
-    ...Array.from({ length: 3 }, () => "true nil"),
+    ...Array.from({ length: 7 }, () => "true nil"),
     "[server] false The current thread cannot write 'StreamingEnabled' (lacking capability Plugin)",
     "[server] false The current thread cannot call 'SetWaypoint' (lacking capability Plugin)",
+    "[server] true nil",
+    "[server] false The current thread cannot read 'LuauTypeCheckMode' (lacking capability Plugin)",
+    "[server] false The current thread cannot read 'ColorMap' (lacking capability Plugin)",
+    "[server] false The current thread cannot read 'RunState' (lacking capability Plugin)",
     "[server] true nil",
   ]);
 });
