@@ -163,6 +163,24 @@ test("tools are equipped and put away, and tell so on both sides", async () => {
   expect(linesOf("[client]", lines)).toEqual(["[client] equipped", "[client] unequipped"]);
 });
 
+test("scripts of the Backpack find the character in the place, also when it appears again", async () => {
+  const look = (side: string) =>
+    `local player = game.Players:GetPlayers()[1] print("${side}", player.Character and player.Character:IsDescendantOf(workspace))`;
+  const lines = await playAsync(
+    `local tool = Instance.new("Tool")
+    add("Script", [[${look("script")}]], tool)
+    add("LocalScript", [[${look("local")}]], tool)
+    tool.Parent = game:GetService("StarterPack")`,
+    `local player = game.Players:GetPlayers()[1] or game.Players.PlayerAdded:Wait()
+    task.wait(0.1)
+    player:LoadCharacterAsync()
+    task.wait(0.1)
+    ${END}`,
+  );
+  expect(linesOf("[server]", lines)).toEqual(["[server] script true", "[server] script true"]);
+  expect(linesOf("[client]", lines)).toEqual(["[client] local true", "[client] local true"]);
+});
+
 test("scripts of StarterCharacterScripts run in the character, a LocalScript only for its own player", async () => {
   const lines = await runPlayAsync(`
     local Scripts = game:GetService("StarterPlayer").StarterCharacterScripts
