@@ -59,6 +59,7 @@ test("proves itself, then registers its one edit session", async () => {
       "runInGame",
       "savePlace",
       "select",
+      "setViewport",
       "startTest",
       "stopTest",
       "subscribe",
