@@ -178,14 +178,12 @@ test("a sync whose batch was refused is not asked about its revision too", async
 });
 
 test("200 questions at once: each ends, and one more is told that too many wait", async () => {
-  using peer = await BridgePeer.connectAsync({ settings: asking("no") });
+  using peer = await BridgePeer.connectAsync({ settings: asking("none") });
   const ids = Array.from({ length: 201 }, (_, at) => ask(peer, "execute", { script: `return ${at}` }));
   const [last = ""] = ids.slice(-1);
   expect(Object((await endOf(peer, last)).payload).code).toBe("BUSY");
-  const [first = ""] = ids;
-  expect(Object((await endOf(peer, first)).payload).code).toBe("DENIED");
   peer.trigger("StudioBridgeLookOnly");
-  for (const id of ids) expect((await endOf(peer, id)).type).toBe("error");
+  for (const id of ids.slice(0, -1)) expect(Object((await endOf(peer, id)).payload).code).toBe("DENIED");
 });
 
 test("a change of the level decides what waits", async () => {
