@@ -16,6 +16,7 @@ import {
   type Sources,
   writeSourcesAsync,
 } from "./place-files.ts";
+import { isTestOfPlace, withoutTestGlobals } from "./test-globals.ts";
 import type { TypeChecker } from "./type-checker.ts";
 
 /** A script, by its path as results show it, and what it becomes. */
@@ -75,10 +76,11 @@ async function checkPlaceAsync(
     if (files.length === 0) return [];
     const definitions = await loadDefinitionsAsync();
     const job = { folder, files, sourcemap, definitions, baseConfig, signal, timeoutMs: CHECK_MS };
-    const findings = (await checker.checkAsync(job)).map((finding) => ({
+    const shown = (await checker.checkAsync(job)).map((finding) => ({
       ...finding,
       file: pathByFile.get(join(folder, finding.file)) ?? finding.file,
     }));
+    const findings = withoutTestGlobals(shown, isTestOfPlace);
     results.set(key, findings);
     for (const oldest of results.keys()) if (results.size > MAX_RESULTS) results.delete(oldest);
     return findings;

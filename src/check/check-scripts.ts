@@ -14,6 +14,7 @@ import { refusedUses, withoutRefused } from "./headless-only.ts";
 import { type CheckedFile, LostRequires } from "./lost-requires.ts";
 import { luauLspAsync } from "./luau-lsp/luau-lsp.ts";
 import { shownName } from "./luau-lsp/known-files.ts";
+import { testFilesOfAsync, withoutTestGlobals } from "./test-globals.ts";
 import type { CheckJob, TypeChecker } from "./type-checker.ts";
 
 export interface CheckWish extends ScopeWish {
@@ -84,8 +85,9 @@ async function checkTypesAsync(
       : sourcemapText(tree, { includeNonScripts: true, absolute: true, realPath: realPaths() });
   const definitions = await loadDefinitionsAsync();
   const job: CheckJob = { folder, files, sourcemap, definitions, signal, timeoutMs: CHECK_MS };
+  const isTest = await testFilesOfAsync(folder);
   status(`Checking ${files.length} scripts with ${title}`);
-  const findings = await checker.checkAsync(job);
+  const findings = withoutTestGlobals(await checker.checkAsync(job), isTest);
   if (!headlessOnly) return { checker: title, findings };
   status("Looking for what headless Studio refuses");
   const simulated = withoutRefused(definitions, (await readCoverageAsync()) ?? []);

@@ -238,13 +238,14 @@ export function testSettingsIn(found: FoundProjectFile, suite?: string): SuiteSe
     : { ...ofTest, ...settingsAt(text, way, sectionAt(text, way) ?? {}, found.file) };
 }
 
-/** Where source maps are, for commands to which the other settings of `test` say nothing. Throws INVALID_INPUT for a wrong value. */
-export function sourceMapSettingIn(found: FoundProjectFile): SuiteSettings["sourceMap"] {
+/** One setting, for commands to which the others of `test` say nothing. Throws INVALID_INPUT for a wrong value. */
+export function testSettingIn<Key extends "include" | "sourceMap">(
+  found: FoundProjectFile,
+  key: Key,
+): SuiteSettings[Key] | undefined {
   const text = openProjectFile(found);
-  const { sourceMap } = Object(sectionAt(text, ["test"]) ?? {});
-  return sourceMap === undefined
-    ? undefined
-    : settingsAt(text, ["test"], { sourceMap }, found.file).sourceMap;
+  const { [key]: value } = Object(sectionAt(text, ["test"]) ?? {});
+  return value === undefined ? undefined : settingsAt(text, ["test"], { [key]: value }, found.file)[key];
 }
 
 /** One sentence with its position for each key of `test` that says nothing, of all suites too. */

@@ -74,6 +74,19 @@ describe.skipIf(luauLsp === undefined)("luau-lsp, which this machine has", () =>
     expect(lines[3]).toContain("HeadlessRefuses: Headless Studio does not simulate Part.ApplyImpulse.");
   });
 
+  test("finds nothing in a new project, and knows the globals of tests in test files alone", async () => {
+    await box.writeAsync("new/.keep", "");
+    const init = await box.localSbAsync(["init", "game", "--yes"], {}, join(box.folder, "new"));
+    expect(init.exitCode).toBe(0);
+    expect(await checkAsync([], "new")).toMatchObject({ exitCode: 0, stdout: "" });
+    await box.writeAsync("new/src/shared/Plain.luau", "expect(1)\nreturn {}\n");
+    await box.writeAsync("new/src/shared/more.spec.luau", "return function()\n\texpct(1)\nend\n");
+    const { stdout } = await checkAsync([], "new");
+    expect(stdout).toContain("src/shared/Plain.luau:1.1-1.6: TypeError: Unknown global 'expect'");
+    expect(stdout).toContain("src/shared/more.spec.luau:2.2-2.6: TypeError: Unknown global 'expct'");
+    expect(stdout.trim().split("\n")).toHaveLength(2);
+  });
+
   test("says where .luaurc is wrong, and that nothing could be checked", async () => {
     await box.writeAsync("wrong/.luaurc", '{ "languageMode" }');
     await box.writeAsync("wrong/a.luau", "return 1\n");
@@ -106,5 +119,11 @@ script("Shop", "--!strict\\nlocal Cart = require('./Cart')\\nlocal old: string =
       findings: [{ file: "ReplicatedStorage.Shop", line: 4, code: "TypeError" }],
     });
     expect(await editAsync("return 1", "return 2")).toMatchObject({ ok: true, findings: [] });
+    const rename = "game.ReplicatedStorage.Shop.Name = 'Cart.spec'";
+    expect((await box.sbAsync(["exec", rename])).exitCode).toBe(0);
+    const spec = ["script", "edit", "ReplicatedStorage.Cart\\.spec", "--check", "types", "--json"];
+    const edit = [...spec, "--old", "return Cart", "--new", "it('counts', print)\nreturn Cart"];
+    const { stdout } = await box.sbAsync(edit, { env: { SB_LUAU_LSP: luauLsp ?? "" } });
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, findings: [] });
   });
 });

@@ -30,8 +30,8 @@ export async function openCompiledLinesAsync(
   let wish: SourceMapWish = "auto";
   if (found !== undefined)
     try {
-      const { sourceMapSettingIn } = await import("../../project/test-settings.ts");
-      wish = sourceMapSettingIn(found) ?? "auto";
+      const { testSettingIn } = await import("../../project/test-settings.ts");
+      wish = testSettingIn(found, "sourceMap") ?? "auto";
     } catch (error) {
       if (!(error instanceof StudioBridgeError)) throw error;
       wish = false;
