@@ -1,4 +1,5 @@
 /** `sb test` with several projects, or several suites, as one run through the compiled binary. */
+import { $ } from "bun";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -108,6 +109,30 @@ test("a project without tests fails the run, but not with --pass-with-no-tests b
   expect((await box.localSbAsync(["test"])).exitCode).toBe(1);
   expect((await box.localSbAsync(["test", "--pass-with-no-tests"])).exitCode).toBe(0);
   expect((await box.localSbAsync(["test", "-t", "works"])).exitCode).toBe(0);
+  await rm(join(box.folder, "a/src/a.spec.luau"));
+  const none = await box.localSbAsync(["test", "--pass-with-no-tests"]);
+  expect(none.exitCode).toBe(1);
+  expect(none.stderr).toContain("--pass-with-no-tests needs one that has a case.");
+});
+
+test("--changed names each project, and passes with --pass-with-no-tests beside a project without tests", async () => {
+  await using box = await Sandbox.createAsync();
+  await projectAsync(box, "a", {}, "");
+  await box.writeAsync("b/sb.config.json", '{ "test": {} }');
+  for (const words of [
+    ["init", "-q"],
+    ["add", "-A"],
+    ["commit", "-qm", "x"],
+  ])
+    await $`git -c user.name=a -c user.email=a@b.c ${words}`.cwd(box.folder).quiet();
+  expect((await box.localSbAsync(["test", "--pass-with-no-tests"])).exitCode).toBe(0);
+  const without = await box.localSbAsync(["test", "--changed"]);
+  expect([without.exitCode, without.stderr]).toEqual([
+    1,
+    expect.stringContaining("a: Changes since HEAD affect 0 of 1 test files.\n"),
+  ]);
+  const passed = await box.localSbAsync(["test", "--changed", "--pass-with-no-tests"]);
+  expect([passed.exitCode, passed.stderr]).toEqual([0, expect.not.stringContaining("shard")]);
 });
 
 test("test.projects names the projects; without it, a root leaves nested projects out and says so", async () => {

@@ -107,7 +107,8 @@ async function affectedAsync(
   const others = unknown.size === 0 ? "" : ` ${more}, because it is not known what they use now.`;
   const failed = new Set(tests.filter((file) => !files.has(file.path) && history.failedIn(file).length > 0));
   const again = failed.size === 0 ? "" : ` ${failed.size} more, with cases that failed the last time.`;
-  const text = `Changes since ${since} affect ${files.size - unknown.size} of ${tests.length} test files${reason}.${others}${again}`;
+  const lead = wishes.part === undefined ? "" : `${wishes.part}: `;
+  const text = `${lead}Changes since ${since} affect ${files.size - unknown.size} of ${tests.length} test files${reason}.${others}${again}`;
   surface.emit(remark(text));
   return tests.filter((file) => files.has(file.path) || failed.has(file));
 }

@@ -58,13 +58,12 @@ export async function runSeveralAsync(wishes: SeveralWishes, surface: TestSurfac
   const { reporters, sourceOf } = shared.reporting;
   const files = reporters.tally.files();
   const hasCases = files.some(({ cases }) => cases.length > 0);
-  const isEmpty = isEmptyShard(parts);
-  if (!hasCases && !first.passWithNoTests)
-    surface.emit(remark(isEmpty ? EMPTY_SHARD : "No case ran in any of the projects."));
+  const isEmpty = hasNothingToRun(parts, first);
+  const mayBeEmpty = parts.length === 1 && first.passWithNoTests;
+  if (!hasCases && !isEmpty && !mayBeEmpty) surface.emit(remark(noCase(first)));
+  if (isEmpty && parts.some(hasEmptyShard)) surface.emit(remark(EMPTY_SHARD));
   return {
-    hasPassed:
-      runs.every(({ hasPassed }) => hasPassed) &&
-      (hasCases || isEmpty || (parts.length === 1 && first.passWithNoTests)),
+    hasPassed: runs.every(({ hasPassed }) => hasPassed) && (hasCases || isEmpty || mayBeEmpty),
     files,
     durationMs,
     sourceOf,
@@ -133,9 +132,21 @@ function inShard(parts: readonly Part[], { shard }: TestWishes): readonly Part[]
   });
 }
 
-const isEmptyShard = (parts: readonly Part[]): boolean =>
-  parts.length > 0 &&
-  parts.every(({ prepared: { selection } }) => selection.isEmptyShard || selection.isUnchanged);
+const noCase = ({ passWithNoTests }: TestWishes): string =>
+  passWithNoTests
+    ? "No case ran in any of the projects, and --pass-with-no-tests needs one that has a case."
+    : "No case ran in any of the projects.";
+
+const hasEmptyShard = ({ prepared }: Part): boolean => prepared.selection.isEmptyShard;
+
+/** Other shards have the files, or no change affects one. A project without tests is as good as that only with --pass-with-no-tests. */
+function hasNothingToRun(parts: readonly Part[], { passWithNoTests }: TestWishes): boolean {
+  const isSpared = (part: Part): boolean => hasEmptyShard(part) || part.prepared.selection.isUnchanged;
+  return (
+    parts.some(isSpared) &&
+    parts.every((part) => isSpared(part) || (passWithNoTests && part.prepared.selection.files.length === 0))
+  );
+}
 
 function startOf(
   parts: readonly Part[],
