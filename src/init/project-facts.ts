@@ -32,7 +32,8 @@ export interface ProjectFacts {
   readonly testFiles: readonly string[];
   /** The text of `.gitignore`, if there is one. */
   readonly gitIgnore?: string;
-  readonly hasMcpFile: boolean;
+  /** The text of `.mcp.json`. */
+  readonly mcpText?: string;
   /** A workflow that already runs `sb test`. */
   readonly workflow?: string;
   /** The folder of the repository, if it is above this one. */
@@ -60,6 +61,7 @@ export async function projectFactsAsync(folder: string): Promise<ProjectFacts> {
   const inside = (path: string): string => pathInside(folder, path);
   const workflow = await workflowAsync(folder);
   const gitIgnore = await readFile(join(folder, ".gitignore"), "utf8").catch(() => undefined);
+  const mcpText = await readFile(join(folder, ".mcp.json"), "utf8").catch(() => undefined);
   const typeScript = await typeScriptFactsAsync(folder);
   const { patterns = DEFAULT_PATTERNS, ...outer } = await outerFactsAsync(folder);
   return {
@@ -74,7 +76,7 @@ export async function projectFactsAsync(folder: string): Promise<ProjectFacts> {
     ...(typeScript === undefined ? {} : { typeScript }),
     usesWally: names.includes("wally.toml"),
     ...(gitIgnore === undefined ? {} : { gitIgnore }),
-    hasMcpFile: names.includes(".mcp.json"),
+    ...(mcpText === undefined ? {} : { mcpText }),
     patterns,
     testFiles: await ownTestFilesAsync(folder, patterns, typeScript),
     ...(workflow === undefined ? {} : { workflow }),

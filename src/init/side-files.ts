@@ -55,3 +55,7 @@ export const mcpFile: PlannedFile = {
   text: `${JSON.stringify({ mcpServers: { "studio-bridge": { command: "sb", args: ["mcp"] } } }, null, 2)}\n`,
   purpose: "starts sb mcp for agents that read this file",
 };
+
+/** Whether a file for clients starts this server in some way, also with words of its own. */
+export const startsServer = (text: string): boolean =>
+  /"studio-bridge"/.test(text) || /"args"\s*:\s*\[\s*"mcp"/.test(text);

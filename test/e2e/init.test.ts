@@ -221,6 +221,26 @@ test(".gitignore fits the tools of the project, and one that exists stays", asyn
   expect(await readFile(join(box.folder, "wally/.gitignore"), "utf8")).toBe("/Packages\nmine.txt\n");
 });
 
+test(".mcp.json with other servers stays, and the way to add sb is named", async () => {
+  await writeProjectAsync("served", {});
+  await box.writeAsync("served/.mcp.json", '{ "mcpServers": { "other": { "command": "x" } } }');
+  const { files, notes } = await wholeInitAsync("served", "--yes", "--ci", "none");
+  expect(files.map(({ path }) => path)).not.toContain(".mcp.json");
+  expect(notes.join("\n")).toContain("`sb mcp install --project` adds sb mcp to it.");
+  expect((await inAsync("served", "mcp", "install", "--project")).exitCode).toBe(0);
+  expect((await wholeInitAsync("served", "--yes", "--ci", "none")).notes.join("\n")).not.toContain(
+    ".mcp.json",
+  );
+});
+
+test("a library whose root is its sources runs its test, and tells of no other", async () => {
+  await box.writeAsync("lib/default.project.json", '{ "name": "Lib", "tree": { "$path": "src" } }');
+  await box.writeAsync("lib/src/init.luau", "return 1\n");
+  await wholeInitAsync("lib", "--yes", "--ci", "none");
+  const { stdout, stderr } = await inAsync("lib", "test");
+  expect({ stdout, stderr }).toEqual({ stdout: expect.stringContaining(GREEN), stderr: "" });
+});
+
 test("wishes that the project cannot meet are refused", async () => {
   for (const [words, reason] of [
     [["--framework", "jest"], "the place has no Jest"],

@@ -51,7 +51,12 @@ export async function choicesAsync(
     "Write a .gitignore?",
     "for what is built, compiled or installed",
   );
-  const mcp = await offer(wishes.mcp, facts.hasMcpFile, "Write .mcp.json?", "starts sb mcp for agents");
+  const mcp = await offer(
+    wishes.mcp,
+    facts.mcpText !== undefined,
+    "Write .mcp.json?",
+    "starts sb mcp for agents",
+  );
   return { framework, tests, ci, gitignore, mcp };
 }
 

@@ -21,7 +21,7 @@ import {
 import type { PlannedFile } from "../../init/planned-file.ts";
 import { type ProjectFacts, projectFactsAsync } from "../../init/project-facts.ts";
 import { PROJECT_KINDS, type ProjectKind, type Scaffold, scaffoldOf } from "../../init/scaffold.ts";
-import { missingLines } from "../../init/side-files.ts";
+import { missingLines, startsServer } from "../../init/side-files.ts";
 import { home } from "../../version.ts";
 import { choicesAsync } from "./choices.ts";
 
@@ -145,8 +145,8 @@ async function stateAsync(
 }
 
 function notesOn(facts: ProjectFacts, { tests, ci }: InitChoices): string[] {
-  const { testFiles, workflow, fault, typeScript, usesWally, repository, outerSettings, settingsFault } =
-    facts;
+  const { testFiles, workflow, fault, typeScript, usesWally, repository } = facts;
+  const { mcpText, outerSettings, settingsFault } = facts;
   const firstTest = firstTestIn(tests, facts);
   const [first] = testFiles;
   const missing = facts.gitIgnore === undefined ? [] : missingLines(facts.gitIgnore, facts);
@@ -165,6 +165,9 @@ function notesOn(facts: ProjectFacts, { tests, ci }: InitChoices): string[] {
         ]),
     ...(workflow === undefined ? [] : [`${workflow} runs sb test already.`]),
     ...(missing.length === 0 ? [] : [`.gitignore stays as it is; it lacks ${missing.join(", ")}.`]),
+    ...(mcpText === undefined || startsServer(mcpText)
+      ? []
+      : [".mcp.json stays as it is; `sb mcp install --project` adds sb mcp to it."]),
     ...(outerSettings === undefined
       ? []
       : [`${outerSettings} is for this folder too; an sb.config.json here takes its place.`]),

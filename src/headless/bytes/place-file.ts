@@ -151,8 +151,8 @@ async function readFileAsync(file: string, isSavable: boolean, onRead: OnRead): 
     placeName: name ?? basename(file).replace(MODEL_FILE, ""),
     place: encodePlace({ model: converted.model, problems: all }),
     sources: { files: [file], ...found },
-    modulesNamed: (name) => modulesWhere(model, (own) => own === name),
-    modulesWhere: (fits) => modulesWhere(model, fits),
+    modulesNamed: (name) => modulesWhere(model, schema, (own) => own === name),
+    modulesWhere: (fits) => modulesWhere(model, schema, fits),
     kept: isSavable ? keptValuesOf(model) : new Map(),
     ...(isSavable && SAVED_FILE.test(file) ? { placeFile: resolve(file) } : {}),
   };
@@ -160,6 +160,7 @@ async function readFileAsync(file: string, isSavable: boolean, onRead: OnRead): 
 
 function modulesWhere(
   { classes, parents }: Model,
+  schema: FileSchema,
   fits: (name: string) => boolean,
 ): readonly (readonly string[])[] {
   const modules = classes.find(({ className }) => className === "ModuleScript");
@@ -168,8 +169,15 @@ function modulesWhere(
   const names = new Map(
     classes.flatMap((each) => each.members.map((id, index) => [id, nameOfMember(each, index)] as const)),
   );
-  const pathOf = (id: number | undefined): string[] =>
-    id === undefined || id === NO_PARENT ? [] : [...pathOf(parents[id]), names.get(id) ?? ""];
+  const services = new Set(
+    classes.flatMap(({ className, members }) => (schema.isService(className) ? members : [])),
+  );
+  // Roots that are not services go below Workspace.
+  const pathOf = (id: number): string[] => {
+    const parent = parents[id] ?? NO_PARENT;
+    const above = parent !== NO_PARENT ? pathOf(parent) : services.has(id) ? [] : ["Workspace"];
+    return [...above, names.get(id) ?? ""];
+  };
   return found.map((id) => pathOf(id));
 }
 
