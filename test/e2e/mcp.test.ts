@@ -122,6 +122,7 @@ describe("with one Studio", () => {
     const failures = {
       "no such session": await toolAsync("studio_state", { sessionId: "nope" }),
       "no such context": await toolAsync("studio_exec", { script: "return 1", context: "server" }),
+      "no game": await toolAsync("studio_exec", { script: "return 1", inGame: true }),
       "no such Instance": await toolAsync("studio_query", { path: "Workspace.NonExistent" }),
       "a timeout": await toolAsync("studio_exec", { script: "task.wait(60)", timeoutMs: 100 }),
       "no object of an interface": await toolAsync("studio_screenshot", { frame: "Workspace" }),
@@ -135,6 +136,10 @@ describe("with one Studio", () => {
     expect(failures["no such context"].facts.error).toBe(
       "No server context available. Studio is in Edit mode. Use context: edit or omit context.",
     );
+    expect(failures["no game"].facts).toMatchObject({
+      error: "Only a running play test has the VM of a game; this is the edited place.",
+      hint: "Start a play test first: studio_play (action: start).",
+    });
     expect(failures["no such Instance"].facts.error).toBe("No instance found at path: Workspace.NonExistent");
     expect(failures["a timeout"].facts.error).toBe("Script execution timed out after 0.1 seconds.");
     for (const { facts } of Object.values(failures)) expect(facts.hint).not.toContain("--");

@@ -93,7 +93,10 @@ function sentence({ code, message, data }: StudioBridgeError, args: JsonObject):
     case "AMBIGUOUS_SESSION":
       return ambiguity(args, data);
     case "CONTEXT_UNAVAILABLE":
-      return "connected" in data ? message : `${message} Use context: edit or omit context.`;
+      // Another context helps only where the one that was named is not there.
+      return "context" in data && !("connected" in data)
+        ? `${message} Use context: edit or omit context.`
+        : inAgentWords(message);
     default:
       return inAgentWords(message);
   }
