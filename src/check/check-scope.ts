@@ -1,6 +1,6 @@
 /** Which files a check is about: those that a caller names, else the scripts of the project that are the project's own. */
 import { lstat, readdir, realpath } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, parse, resolve } from "node:path";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { invalidInput } from "../protocol/messages.ts";
 import type { FileCaller } from "../project/file-roots.ts";
@@ -117,8 +117,9 @@ async function namedAsync(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const whole = caller.fileRoots === undefined ? resolve(path) : resolve(folder, path);
-  const real = await realpath(whole).catch((error: unknown) => {
-    throw unreadable(path, error, caller);
+  const real = await realpath(whole).catch(async (error: unknown) => {
+    await checkMissingAsync(path, whole, caller);
+    throw unreadable(path, error);
   });
   await checkSourcesAsync(path, [real], caller);
   const facts = await lstat(real);
@@ -146,10 +147,22 @@ async function inFolderAsync(file: string): Promise<string> {
   return same === undefined ? file : join(dirname(file), same);
 }
 
-function unreadable(path: string, error: unknown, { fileRoots }: FileCaller): StudioBridgeError {
-  const message =
-    fileRoots === undefined
-      ? `Could not read ${visibleOnOneLine(path)}: ${systemReason(error)}.`
-      : `${visibleOnOneLine(path)} names files that this server may not read.`;
+/** Refuses an agent that names what is not there, unless the folder in which it would be is one that the agent may read. */
+async function checkMissingAsync(path: string, whole: string, caller: FileCaller): Promise<void> {
+  let known = whole;
+  while (!(await isThereAsync(known))) known = dirname(known);
+  // A link that leads to nothing does not say where it leads.
+  const real = known === whole ? undefined : await realpath(known).catch(() => undefined);
+  await checkSourcesAsync(path, [real ?? parse(whole).root], caller);
+}
+
+const isThereAsync = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  );
+
+function unreadable(path: string, error: unknown): StudioBridgeError {
+  const message = `Could not read ${visibleOnOneLine(path)}: ${systemReason(error)}.`;
   return new StudioBridgeError("FILE_ERROR", message.replace(/\.\.$/, "."), { data: { path }, cause: error });
 }

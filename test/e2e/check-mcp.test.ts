@@ -68,9 +68,17 @@ test("files outside of the project are not read, also not by a link, and do not 
   await using peer = start([join(box.folder, "tools")]);
   await peer.initializeAsync();
   const words = ["../outside.luau", "link.luau", join(box.folder, "outside.luau"), "../nowhere.luau"];
+  const answers: string[] = [];
   for (const path of words) {
     const refused = JSON.stringify(await peer.toolAsync("studio_check", { paths: [path] }));
     expect(refused).toContain("names files that this server may not read");
     expect(refused).not.toContain("secret");
+    answers.push(refused.replaceAll(path, "PATH"));
+  }
+  expect(answers[3]).toBe(answers[0] ?? "");
+  for (const path of ["nowhere.luau", "src/no/where.luau"]) {
+    const missing = JSON.stringify(await peer.toolAsync("studio_check", { paths: [path] }));
+    expect(missing).toContain(`Could not read ${path}: `);
+    expect(missing).not.toContain("may not read");
   }
 });
