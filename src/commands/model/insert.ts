@@ -118,7 +118,7 @@ function insertedText({ inserted, scripts, sandboxed, undo }: Inserted, style: S
   const shown = (path: string) => visibleOnOneLine(path);
   const lines = inserted.map(({ path, id }) => `${style.body(shown(path))} ${style.dim(id)}`);
   const count = `${scripts.length} script${scripts.length === 1 ? "" : "s"}`;
-  const heading = `It has ${count}; without --enable-scripts they are disabled:`;
+  const heading = `It has ${count}. Without --enable-scripts, Scripts and LocalScripts are disabled; a ModuleScript runs when required:`;
   const list = scripts.length === 0 ? [] : [heading, ...scripts.map((path) => `  ${shown(path)}`)];
   const sandbox = sandboxed === true ? [SANDBOXED] : [];
   return [...lines, ...list, ...sandbox, ...unrecordedLines(undo, style)].join("\n");
