@@ -92,7 +92,7 @@ export class SdkServer implements AsyncDisposable {
 
   /** What it throws is sent as it stands. */
   async #handleAsync(extra: HandlerExtra): Promise<JsonObject & Result> {
-    const { requestId, signal } = extra;
+    const { requestId } = extra;
     const exchange = this.#transport.exchangeOf(requestId);
     if (exchange === undefined) throw new Error(`no request ${requestId} is open`);
     try {
@@ -100,9 +100,7 @@ export class SdkServer implements AsyncDisposable {
     } catch (error) {
       throw new AnsweredError(errorBody(asRpcError(error), exchange.dialect));
     } finally {
-      const end = () => this.#transport.end(requestId);
-      if (signal.aborted) end();
-      else signal.addEventListener("abort", end, { once: true });
+      this.#transport.end(requestId);
     }
   }
 

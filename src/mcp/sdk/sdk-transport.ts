@@ -39,6 +39,8 @@ export interface Exchange {
 interface OpenExchange extends Exchange {
   readonly progressToken: unknown;
   readonly settle: (answer: Answer | undefined) => void;
+  /** Its work has ended, and the SDK is about to answer. The SDK's own methods never say so. */
+  hasEnded: boolean;
 }
 
 const answeredBySdk = ["initialize", "ping"];
@@ -68,14 +70,15 @@ export class SdkTransport implements Transport {
     const { method, signal } = exchange;
     const { params, progressToken } = withToken(exchange.params, requestId);
     const request = { jsonrpc: "2.0" as const, id: requestId, method, params };
-    const parsed = JSONRPCRequestSchema.safeParse(request);
-    if (!parsed.success) throw schemaFault(parsed.error);
+    // Of what can come here, the schema refuses some forms of `_meta` only, and each look at it takes time.
+    const parsed = "_meta" in params ? JSONRPCRequestSchema.safeParse(request) : undefined;
+    if (parsed?.success === false) throw schemaFault(parsed.error);
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
-    this.#open.set(requestId, { ...exchange, progressToken, settle: resolve });
+    const open = { ...exchange, progressToken, settle: resolve, hasEnded: answeredBySdk.includes(method) };
+    this.#open.set(requestId, open);
     const cancel = () => {
       this.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
-      // The SDK's own methods never call `end`.
-      if (answeredBySdk.includes(method)) resolve(undefined);
+      if (open.hasEnded) resolve(undefined);
     };
     signal.addEventListener("abort", cancel, { once: true });
     this.onmessage?.(request);
@@ -93,9 +96,12 @@ export class SdkTransport implements Transport {
     return this.#open.get(requestId);
   }
 
-  /** To be called when the work for a cancelled request has ended, because the SDK then says nothing. */
+  /** To be called when the work for a request has ended. The SDK says nothing of one that is cancelled, then or later. */
   end(requestId: RequestId): void {
-    this.#open.get(requestId)?.settle(undefined);
+    const open = this.#open.get(requestId);
+    if (open === undefined) return;
+    open.hasEnded = true;
+    if (open.signal.aborted) open.settle(undefined);
   }
 
   /** Hands an answer of the client to the question that waits for it. */
