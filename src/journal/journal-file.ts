@@ -22,7 +22,9 @@ export class JournalFile {
   readonly #kind: JournalFileKind;
   readonly #header: Omit<JournalHeader, "journal">;
   readonly #opened: () => readonly JournalEvent[];
-  #waiting: JournalEvent[] = [];
+  /** Lines as text, because events that wait would have to be kept and looked at by the garbage collector. */
+  #waiting = "";
+  #waitingLines = 0;
   #timer: Timer | undefined;
   #descriptor: number | undefined;
   #part = 0;
@@ -42,8 +44,9 @@ export class JournalFile {
 
   append(event: JournalEvent): void {
     if (this.#isBroken) return;
-    this.#waiting.push(event);
-    if (this.#waiting.length >= WAITING) return this.flush();
+    this.#waiting += lineOf(event);
+    this.#waitingLines += 1;
+    if (this.#waitingLines >= WAITING) return this.flush();
     this.#timer ??= setTimeout(() => this.flush(), COLLECT_MS);
   }
 
@@ -51,7 +54,7 @@ export class JournalFile {
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#waiting.length === 0) return;
+    if (this.#waiting === "") return;
     try {
       if (this.#descriptor === undefined || this.#bytes > PART_BYTES) this.#open();
       this.#write(this.#waiting);
@@ -59,7 +62,8 @@ export class JournalFile {
       this.#isBroken = true;
       log.debug(`the journal could not be written: ${systemReason(error)}`);
     }
-    this.#waiting = [];
+    this.#waiting = "";
+    this.#waitingLines = 0;
   }
 
   close(): void {
@@ -77,15 +81,13 @@ export class JournalFile {
     const name = `${this.#kind}-${startedAt}-${pid}-${this.#part++}.jsonl`;
     this.#descriptor = openSync(join(folder, name), "ax", 0o600);
     this.#bytes = 0;
-    this.#writeText(`${JSON.stringify({ journal: JOURNAL_VERSION, ...this.#header })}\n`);
-    this.#write(this.#opened());
+    const header = { journal: JOURNAL_VERSION, ...this.#header };
+    this.#write([header, ...this.#opened()].map(lineOf).join(""));
   }
 
-  #write(events: readonly JournalEvent[]): void {
-    if (events.length > 0) this.#writeText(events.map((event) => `${JSON.stringify(event)}\n`).join(""));
-  }
-
-  #writeText(text: string): void {
+  #write(text: string): void {
     if (this.#descriptor !== undefined) this.#bytes += writeSync(this.#descriptor, text);
   }
 }
+
+const lineOf = (event: JournalEvent | JournalHeader): string => `${JSON.stringify(event)}\n`;

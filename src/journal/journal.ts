@@ -67,20 +67,21 @@ export class Journal implements Disposable {
     if (this.#settings.lines) this.#lines.append(line);
   }
 
-  request({ requestId, sessionId, caller, action, summary, body, ...rest }: JournaledRequest): void {
+  request(request: JournaledRequest): void {
     if (!this.#settings.calls) return;
+    const { requestId, sessionId, caller, action, class: does, summary, body } = request;
     const hash = Bun.hash.xxHash32(body).toString(36);
     const client = this.#number(caller);
-    this.#calls.append([
-      ...([Date.now(), "request", requestId, sessionId, client, action, rest.class, summary] as const),
-      ...([hash, body.length] as const),
-    ]);
+    const nowMs = Date.now();
+    const size = body.length;
+    this.#calls.append([nowMs, "request", requestId, sessionId, client, action, does, summary, hash, size]);
   }
 
   reply({ requestId, ms, outcome, code }: JournaledReply): void {
     if (!this.#settings.calls) return;
-    const line = [Date.now(), "reply", requestId, Math.round(ms * 10) / 10, outcome] as const;
-    this.#calls.append(code === undefined ? line : [...line, code]);
+    const rounded = Math.round(ms * 10) / 10;
+    if (code === undefined) this.#calls.append([Date.now(), "reply", requestId, rounded, outcome]);
+    else this.#calls.append([Date.now(), "reply", requestId, rounded, outcome, code]);
   }
 
   /** Lines that a session has pushed, because a client follows it or the user wants them. */

@@ -32,9 +32,9 @@ export const follows = () => usually("follow");
 /** The class of a request with this payload, of which nothing has been checked. */
 export function classOf({ usual, exceptions }: Classification, payload: unknown): Classification["usual"] {
   if (exceptions.length === 0 || typeof payload !== "object" || payload === null) return usual;
-  const fields = new Map(Object.entries(payload));
+  const fields: { readonly [field: string]: unknown } = Object(payload);
   const found = exceptions.find(({ field, is }) => {
-    const value: unknown = fields.get(field);
+    const value = fields[field];
     return is === undefined ? value !== undefined && value !== null && value !== false : value === is;
   });
   return found?.class ?? usual;

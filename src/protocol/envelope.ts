@@ -51,14 +51,15 @@ export function readEnvelope(frame: unknown): Envelope | string {
   if (requestId !== undefined && !isRequestId(requestId)) return "requestId: expected 1 to 128 characters";
   if (protocolVersion !== undefined && !isVersion(protocolVersion))
     return "protocolVersion: expected a whole number";
-  return {
+  const envelope: { -readonly [Field in keyof Envelope]: Envelope[Field] } = {
     type,
     sessionId,
     payload: emptyArrayAsObject(payload),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(protocolVersion === undefined ? {} : { protocolVersion }),
-    ...(failed === true ? { failed } : {}),
   };
+  if (requestId !== undefined) envelope.requestId = requestId;
+  if (protocolVersion !== undefined) envelope.protocolVersion = protocolVersion;
+  if (failed === true) envelope.failed = failed;
+  return envelope;
 }
 
 export const isRequestId = (value: unknown): value is string => isText(value, 128) && value !== "";

@@ -26,33 +26,34 @@ interface NewRequest {
 export function noteRequest({ config }: HostState, request: NewRequest): void {
   if (config.journal === undefined || isAside(request.action)) return;
   const { requestId, sessionId, action, caller, summary = action, payload, body } = request;
-  const row = { requestId, sessionId, caller, action, summary, body };
-  config.journal.request({ ...row, class: classOf(actions[action].class, payload) });
+  const does = classOf(actions[action].class, payload);
+  config.journal.request({ requestId, sessionId, caller, action, class: does, summary, body });
 }
 
 type Noted = Pick<PendingRequest, "requestId" | "action" | "madeAtMs">;
 
 export function noteError(host: HostState, noted: Noted, code: string): void {
-  noteEnd(host, noted, { outcome: "error", code });
+  noteEnd(host, noted, "error", code);
 }
 
 /** The client has gone, and the request with it. */
 export function noteLeft(host: HostState, noted: Noted): void {
-  noteEnd(host, noted, { outcome: "left" });
+  noteEnd(host, noted, "left");
 }
 
 /** The last frame of a request that a plugin has sent. */
 export function noteReply(host: HostState, noted: Noted, frame: Envelope): void {
   if (frame.type === "error") noteError(host, noted, codeIn(frame.payload));
-  else noteEnd(host, noted, { outcome: frame.failed === true ? "failed" : "ok" });
+  else noteEnd(host, noted, frame.failed === true ? "failed" : "ok");
 }
 
 function noteEnd(
   { config, nowMs }: HostState,
   { requestId, action, madeAtMs }: Noted,
-  end: Pick<JournaledReply, "outcome" | "code">,
+  outcome: JournaledReply["outcome"],
+  code?: string,
 ): void {
-  if (!isAside(action)) config.journal?.reply({ requestId, ms: nowMs - madeAtMs, ...end });
+  if (!isAside(action)) config.journal?.reply({ requestId, ms: nowMs - madeAtMs, outcome, code });
 }
 
 /** A request that is refused at once. */

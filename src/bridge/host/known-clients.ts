@@ -22,10 +22,10 @@ export function noteCaller(host: HostState, client: Link, caller: Caller): void 
  * same id.
  */
 export function distinctCaller(host: HostState, client: Link, caller: Caller): Caller {
-  const isOthers = provenLinks(host, "client").some(
-    ({ id, callers }) => id < client.id && callers.has(caller.id),
-  );
-  return isOthers ? { ...caller, id: `${caller.id.slice(0, 100)}~${client.id}` } : caller;
+  for (const { id, callers } of host.links.values())
+    if (id < client.id && callers.has(caller.id))
+      return { ...caller, id: `${caller.id.slice(0, 100)}~${client.id}` };
+  return caller;
 }
 
 export function clientsChanged(host: HostState): void {

@@ -58,6 +58,8 @@ export function deliver(host: HostState, session: Session): void {
   if (session.linkId === undefined) return;
   let isUncertain = false;
   for (const pending of host.pending.values()) {
+    // Most are with the plugin already and say nothing about the others.
+    if (pending.isDelivered && !pending.isAskedAbout) continue;
     if (pending.sessionId !== session.sessionId) continue;
     const isScript = runsOnce(pending.action);
     // A script waits while an earlier one may have to be sent again, so that it does not overtake it.
