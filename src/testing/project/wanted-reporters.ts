@@ -4,6 +4,7 @@ import { invalidInput } from "../../protocol/messages.ts";
 import { isTerminal } from "../../util/is-terminal.ts";
 import { parsedJson } from "../../util/parsed-json.ts";
 import { nearest } from "../../util/nearest.ts";
+import { visibleOnOneLine } from "../../util/visible-controls.ts";
 import { type ReporterName, reporterNames, type WantedReporter } from "../report/reporters.ts";
 
 /** The spelling of `--reporter`. */
@@ -29,6 +30,7 @@ export function wantedReporters(
   isScreen: boolean = isTerminal(1),
 ): readonly WantedReporter[] {
   const wanted = words.map(wantedReporter);
+  checkFiles(wanted);
   const onScreen = wanted.filter(
     ({ name, file }) => file === undefined && name !== "github" && name !== "exec",
   );
@@ -46,6 +48,18 @@ export function wantedReporters(
     // After the screen's report, so that the annotations stand below the counts.
     ...(github.length === 0 && isAdded ? [{ name: "github" } as const] : github),
   ];
+}
+
+/** The later of two reports in one file would replace the earlier one. */
+function checkFiles(wanted: readonly WantedReporter[]): void {
+  const files = wanted.flatMap(({ file }) => file ?? []);
+  const twice = files.find((file, index) => files.indexOf(file) !== index);
+  if (twice === undefined) return;
+  const names = wanted.filter(({ file }) => file === twice).map(({ name }) => name);
+  throw invalidInput(
+    `The reporters ${names.join(" and ")} would write the same file, ${visibleOnOneLine(twice)}.`,
+    "Give each a file of its own.",
+  );
 }
 
 /** Throws INVALID_INPUT if both `--json` and a reporter without a file want the screen. */

@@ -41,6 +41,15 @@ test("an unknown reporter, two reporters for the screen and an empty file name a
   expect(() => names(["junit="])).toThrow("--reporter junit= names no file.");
 });
 
+test("two reporters with one file are refused, because the later report would replace the earlier one", () => {
+  for (const words of [
+    ["junit=a.xml", "html=./a.xml"],
+    ["line", "tap=out/../a.xml", "tap=a.xml"],
+  ])
+    expect(() => names(words)).toThrow("would write the same file");
+  expect(names(["junit=a.xml", "html=a.html"])).toEqual(["junit", "html", "line"]);
+});
+
 test("--json can be combined only with reporters that write files, and with json", () => {
   expect(() => checkScreen(["junit=a.xml", "line"], true)).toThrow("Cannot use --json with --reporter line");
   for (const words of [["junit=a.xml"], ["json"], []]) checkScreen(words, true);
