@@ -64,7 +64,9 @@ test("the library keeps its place and name, and another path loses nothing", asy
   expect(renamed.exitCode).toBe(1);
   await studioAsync('game.ReplicatedStorage.Libs.Other.Name = "Mine"');
   expect((await sb("sync", ...INTO)).exitCode).toBe(0);
-  await sb("sync", "--into", "ServerStorage.Elsewhere", "--partial");
+  const elsewhere = await sb("sync", "--into", "ServerStorage.Elsewhere", "--partial");
+  expect(elsewhere.exitCode).toBe(1);
+  expect(elsewhere.stdout).toContain("it is not at this path now; push it with --override");
   expect(await fileAsync("init.luau")).toBe("return 5\n");
   expect(await studioAsync(`return ${LIB}.Source`)).toBe("return 5\n");
 });

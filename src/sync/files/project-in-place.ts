@@ -15,6 +15,11 @@ export interface PlacedProject {
   readonly disk: ProjectDisk;
 }
 
+const PREFIX = "--into ";
+
+/** Whether the project is the one that no file has. */
+export const isPlaced = (projectFile: string): boolean => basename(projectFile).startsWith(PREFIX);
+
 /** Throws INVALID_INPUT for a path that leads to no child of a service, and for a project that is a place itself. */
 export async function placedProjectAsync(
   projectFile: string,
@@ -31,7 +36,7 @@ export async function placedProjectAsync(
     library,
   );
   const tree = { $className: "DataModel", [service]: mounted };
-  const file = join(dirname(projectFile), `--into ${[service, ...names].join(".")}`);
+  const file = join(dirname(projectFile), `${PREFIX}${[service, ...names].join(".")}`);
   return { file, disk: withFile(file, JSON.stringify({ name: "place", tree, ...rules })) };
 }
 

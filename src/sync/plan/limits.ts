@@ -7,6 +7,7 @@ import {
 } from "../../roblox/rojo/project-rules.ts";
 import { customProperty } from "../../roblox/custom-properties.ts";
 import type { RojoNode } from "../../roblox/rojo/node.ts";
+import { isPlaced } from "../files/project-in-place.ts";
 import type { AspectChange, Reason } from "../types.ts";
 import { statesAll } from "./aspects.ts";
 import type { Entry } from "./entries.ts";
@@ -122,6 +123,10 @@ export class Limits {
         ? "unlisted"
         : refused(`${gone.className} is a service, which is never removed`);
     const project = file?.origin?.project;
+    if (project !== undefined && isPlaced(project.file))
+      return refused(
+        "an earlier sync brought the library to Studio, and it is not at this path now; push it with --override if it is to be here",
+      );
     if (project !== undefined)
       return refused(
         `${shown(this.#folder, project.file)} names it; take it out there to remove it, or push to have it in Studio again`,
