@@ -50,6 +50,7 @@ export interface JournalContents {
 }
 
 interface ReadFile {
+  readonly hostId: string;
   readonly events: readonly JournalEvent[];
   /** The process of the host still runs. */
   readonly isOpen: boolean;
@@ -62,7 +63,7 @@ function readFiles(kind: JournalFileKind): ReadFile[] {
     const text = readOrNothing(path);
     const header = headerIn(text);
     if (header === undefined) return [];
-    return [{ events: eventsIn(text), isOpen: isProcessAlive(header.pid) }];
+    return [{ hostId: header.hostId, events: eventsIn(text), isOpen: isProcessAlive(header.pid) }];
   });
 }
 
@@ -80,8 +81,8 @@ export function readCalls(): JournalContents {
   const news: SessionNews[] = [];
   const sessions = new Map<string, JournaledSession>();
   // A request may begin in one part of a file and end in the next.
-  const open = new Map<string, number>();
-  for (const { events, isOpen } of readFiles("calls")) {
+  const open = new Map<string, { readonly index: number; readonly hostId: string }>();
+  for (const { hostId, events, isOpen } of readFiles("calls")) {
     const clients = new Map<number, { readonly id: string; readonly name: string }>();
     for (const event of events) {
       const [at, kind] = event;
@@ -92,17 +93,25 @@ export function readCalls(): JournalContents {
       } else if (kind === "request") {
         const [, , requestId, sessionId, number, action, does, summary, hash] = event;
         const client = clients.get(number);
-        open.set(requestId, calls.length);
+        const outcome = isOpen ? "running" : "unknown";
+        const earlier = open.get(requestId);
+        const begun = earlier === undefined ? undefined : calls[earlier.index];
+        if (earlier !== undefined && begun !== undefined && isResumed(begun, earlier.hostId, client, hostId)) {
+          open.set(requestId, { ...earlier, hostId });
+          calls[earlier.index] = { ...begun, outcome };
+          continue;
+        }
+        open.set(requestId, { index: calls.length, hostId });
         calls.push({
           ...{ at, requestId, sessionId, session: sessions.get(sessionId), action, summary, hash },
           client: client?.name ?? "unknown",
           clientId: client?.id,
           changes: does !== "look" && does !== "follow",
-          outcome: isOpen ? "running" : "unknown",
+          outcome,
         });
       } else if (kind === "reply") {
         const [, , requestId, ms, outcome, code] = event;
-        const index = open.get(requestId);
+        const index = open.get(requestId)?.index;
         const begun = index === undefined ? undefined : calls[index];
         if (index === undefined || begun === undefined) continue;
         calls[index] = { ...begun, ms, outcome, ...(typeof code === "string" ? { code } : {}) };
@@ -112,6 +121,14 @@ export function readCalls(): JournalContents {
   }
   return { calls: calls.sort((one, other) => one.at - other.at), sessions: news };
 }
+
+/** Its host is gone, and its client has asked the next one what became of it. */
+const isResumed = (
+  { clientId }: JournaledCall,
+  hostBefore: string,
+  client: { readonly id: string } | undefined,
+  hostId: string,
+): boolean => hostBefore !== hostId && clientId !== undefined && clientId === client?.id;
 
 /** Lines of sessions, and which of them have ended. */
 export function readLines(): {

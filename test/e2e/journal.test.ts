@@ -66,13 +66,35 @@ test("a host that is killed loses nothing of what had ended, and its open calls 
   );
   const { hostPid } = await box.hostAsync();
   process.kill(hostPid, "SIGKILL");
+  script.kill("SIGKILL");
   const kept = await untilAsync("the script is unknown", async () => {
     const calls = await callsAsync("--changes");
     return calls.some(({ outcome }) => outcome === "unknown") ? calls : undefined;
   });
   expect(kept[0]).toMatchObject({ summary: "set game.Workspace", outcome: "ok" });
+  await outcomeAsync(script);
+}, 120_000);
+
+test("a call that outlives its host is one call, with its end", async () => {
+  await box.headlessAsync("Alpha");
+  const script = box.spawn(["exec", "task.wait(1e6)"]);
+  const outcomesAsync = async () => (await callsAsync("--changes")).map(({ outcome }) => outcome);
+  const untilTheyAreAsync = (...expected: string[]) =>
+    untilAsync(`the calls are ${expected.join()}`, async () =>
+      (await outcomesAsync()).join() === expected.join() ? true : undefined,
+    );
+  await untilTheyAreAsync("running");
+  const { hostPid } = await box.hostAsync();
+  process.kill(hostPid, "SIGKILL");
+  await untilAsync("the next host has the script", async () =>
+    (await box.hostAsync()).hostPid !== hostPid && (await outcomesAsync()).includes("running")
+      ? true
+      : undefined,
+  );
+  expect(await outcomesAsync()).toEqual(["running"]);
   script.kill("SIGINT");
   await outcomeAsync(script);
+  await untilTheyAreAsync("failed");
 }, 120_000);
 
 test("agents see their own calls and those of others in their places", async () => {
@@ -108,8 +130,10 @@ test("what is kept is the user's to say, and a private Studio leaves nothing", a
   const { stdout } = await box.sbAsync(["journal", "lines", "off"]);
   expect(stdout).toContain("only while a client follows it");
   expect(await callsAsync("--changes")).toHaveLength(1);
-  const wrong = await box.sbAsync(["journal", "off", "on"]);
-  expect([wrong.exitCode, wrong.stdout]).toEqual([2, ""]);
+  for (const words of [["off", "on"], ["lines"]]) {
+    const wrong = await box.sbAsync(["journal", ...words]);
+    expect([wrong.exitCode, wrong.stdout]).toEqual([2, ""]);
+  }
 }, 120_000);
 
 test("lines of a Studio that is gone are read afterwards, where they were kept", async () => {

@@ -130,6 +130,8 @@ export const command = defineCommand({
     const { action, state } = wish;
     if (action !== "lines" && state !== undefined)
       throw invalidInput("Only lines are turned on and off by a second word.", "Use `sb journal lines on`.");
+    if (action === "lines" && state === undefined)
+      throw invalidInput("`lines` needs a second word.", "Use `sb journal lines on` or `sb journal lines off`.");
     if (action !== undefined)
       return async ({ bridge }) => ({ keeps: await keepAsync(action, state, bridge) });
     const wishes = wishesOf(wish);
@@ -179,7 +181,7 @@ function patternOf(text: string): RegExp {
 /** The host reads the settings whenever a client asks for its sessions. */
 async function keepAsync(
   action: NonNullable<Input["action"]>,
-  state: Input["state"] = "on",
+  state: Input["state"],
   bridge: BridgeConnection,
 ): Promise<NonNullable<Output["keeps"]>> {
   if (isJournalOff())

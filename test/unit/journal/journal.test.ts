@@ -162,6 +162,25 @@ describe("a journal", () => {
     const begun = [5, "request", "r9", "s1", 0, "execute", "run", "exec", "h", 2];
     writeFileSync(file, `${JSON.stringify(header)}\n${JSON.stringify(begun)}\n`);
     expect(readCalls().calls.map(({ outcome }) => outcome)).toEqual(["unknown"]);
+    // The next host is asked for it, but not by a stranger.
+    const next = new Journal("host-2", "1.0");
+    next.request(request("r9", { action: "execute", class: "run" }));
+    next[Symbol.dispose]();
+    expect(readCalls().calls.map(({ outcome }) => outcome)).toEqual(["unknown", "running"]);
+  });
+
+  test("has one call for a request that outlives its host", () => {
+    const file = join(journalFolder(), "calls-1-1-0.jsonl");
+    mkdirSync(journalFolder(), { recursive: true });
+    const header = { journal: 1, hostId: "h", pid: 2 ** 22 + 1, startedAt: 1, version: "1" };
+    const client = [4, "client", 1, caller];
+    const begun = [5, "request", "r9", "s1", 1, "execute", "run", "exec", "h", 2];
+    writeFileSync(file, `${[header, client, begun].map((row) => JSON.stringify(row)).join("\n")}\n`);
+    {
+      using journal = new Journal("host-2", "1.0");
+      journal.request(request("r9", { action: "execute", class: "run", summary: "exec" }));
+    }
+    expect(readCalls().calls).toMatchObject([{ at: 5, outcome: "running", hash: "h" }]);
   });
 });
 
