@@ -11,6 +11,7 @@ import { subscribableEvents } from "./actions/studio.ts";
 import { outcomes } from "./errors.ts";
 import {
   heldSchema,
+  lateYesFields,
   permissionChosenSchema,
   permissionFields,
   permissionLevels,
@@ -203,6 +204,7 @@ export const events = {
           state: studioStateSchema(z).describe("Mode of the session's DataModel."),
           pendingRequests: z.int().nonnegative().describe("How many scripts wait or run."),
           ...permissionFields(z),
+          ...lateYesFields(z),
         })
         .describe("A sign of life, every 15 seconds, and when the mode or the permission has changed."),
     ),

@@ -7,7 +7,7 @@ import { callerSchema } from "./fields/callers.ts";
 import { contextSchema, playerSchema, studioStateSchema } from "./fields/contexts.ts";
 import { requestIdSchema } from "./envelope.ts";
 import { limits } from "./limits.ts";
-import { permissionFields } from "./fields/permission.ts";
+import { lateYesFields, permissionFields } from "./fields/permission.ts";
 import { defineSchema } from "./schema.ts";
 import type { OutputOf } from "./schema.ts";
 
@@ -32,6 +32,7 @@ export const sessionInfoSchema = defineSchema((z) =>
       ),
     launchId: z.string().optional().describe("Id that the starter of the Studio gave to it."),
     ...permissionFields(z),
+    ...lateYesFields(z),
     health: z
       .enum(["ok", "stale", "reconnecting"])
       .describe("`stale` is silent for 15 seconds; `reconnecting` has lost its connection a moment ago."),

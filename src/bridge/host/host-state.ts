@@ -10,7 +10,9 @@ import type { Journal } from "../../journal/index.ts";
 import type { ActionName } from "../../protocol/actions.ts";
 import type { Caller } from "../../protocol/fields/callers.ts";
 import type { StudioState } from "../../protocol/fields/contexts.ts";
+import type { PermissionFacts } from "../../protocol/fields/permission.ts";
 import { intervals } from "../../protocol/limits.ts";
+import type { SessionInfo } from "../../protocol/network.ts";
 import type { Register, SubscribableEvent } from "../../protocol/events.ts";
 
 /** What the core tells a journal, and asks it. */
@@ -92,7 +94,7 @@ export interface Link {
   readonly sessionIds: Set<string>;
 }
 
-export type Permission = Pick<Register, "permission" | "pausedSince">;
+export type Permission = Pick<SessionInfo, keyof PermissionFacts>;
 
 export interface Session {
   readonly sessionId: string;

@@ -11,6 +11,7 @@ import { StudioBridgeError } from "../../protocol/errors.ts";
 import { events } from "../../protocol/events.ts";
 import type { Register } from "../../protocol/events.ts";
 import { intervals, limits } from "../../protocol/limits.ts";
+import { isSamePermission } from "../../protocol/fields/permission.ts";
 import { originOf } from "../../protocol/launch-id.ts";
 import * as messages from "../../protocol/messages.ts";
 import type { NetworkPayload } from "../../protocol/network.ts";
@@ -163,16 +164,16 @@ export function setState(host: HostState, session: Session, state: StudioState):
 
 /** What the edit context says holds for every session of its Studio. */
 function setPermission(host: HostState, session: Session, permission: Permission): void {
-  const { permission: level, pausedSince } = session.permission;
-  if (level === permission.permission && pausedSince === permission.pausedSince) return;
+  if (isSamePermission(session.permission, permission)) return;
   session.permission = permission;
   const { instanceId } = session.register;
   for (const other of host.sessions.values())
     if (other.register.instanceId === instanceId) announce(host, "state-changed", other);
 }
 
-function permissionIn({ permission, pausedSince }: Permission): Permission {
+function permissionIn({ permission, pausedSince, lateYesAt }: Permission): Permission {
   return {
+    ...(lateYesAt === undefined ? {} : { lateYesAt }),
     ...(permission === undefined ? {} : { permission }),
     ...(pausedSince === undefined ? {} : { pausedSince }),
   };

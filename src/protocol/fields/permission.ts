@@ -18,6 +18,27 @@ export const permissionFields = (z: Zod) => ({
     .describe("Since when the person at Studio has paused requests, in milliseconds since the Unix epoch."),
 });
 
+export const lateYesFields = (z: Zod) => ({
+  lateYesAt: z
+    .number()
+    .optional()
+    .describe(
+      "When the person at Studio last allowed a request that had ended already, in milliseconds since the Unix epoch: its next try is allowed.",
+    ),
+});
+
+/** What a session says of the person at its Studio. */
+export interface PermissionFacts {
+  readonly permission?: PermissionLevel | undefined;
+  readonly pausedSince?: number | undefined;
+  readonly lateYesAt?: number | undefined;
+}
+
+export const isSamePermission = (one: PermissionFacts, other: PermissionFacts): boolean =>
+  one.permission === other.permission &&
+  one.pausedSince === other.pausedSince &&
+  one.lateYesAt === other.lateYesAt;
+
 export type PermissionLevel = (typeof permissionLevels)[number];
 
 export const permissionChosenSchema = defineSchema((z) =>

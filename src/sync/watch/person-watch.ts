@@ -1,5 +1,6 @@
-/** What the person at a watched Studio allows: tells when that has changed, and waits for it. */
+/** What the person at a watched Studio allows: tells when that has changed, or a late Yes has come, and waits for it. */
 import type { BridgeConnection } from "../../bridge/index.ts";
+import { isSamePermission } from "../../protocol/fields/permission.ts";
 import type { SessionInfo } from "../../protocol/network.ts";
 
 export class PersonWatch implements Disposable {
@@ -9,7 +10,7 @@ export class PersonWatch implements Disposable {
   #wake = Promise.withResolvers<void>();
 
   /** `changed` is called after each change. */
-  constructor(bridge: BridgeConnection, session: SessionInfo, changed: () => void) {
+  constructor(bridge: Pick<BridgeConnection, "onSessionEvent">, session: SessionInfo, changed: () => void) {
     this.#session = session;
     this.#changed = changed;
     this.#stop = bridge.onSessionEvent((event) => this.#hear(event.session));
@@ -26,10 +27,11 @@ export class PersonWatch implements Disposable {
   }
 
   #hear(session: SessionInfo): void {
-    const { instanceId, context, permission, pausedSince } = this.#session;
+    const before = this.#session;
+    const { instanceId, context } = before;
     if (session.instanceId !== instanceId || session.context !== context) return;
     this.#session = session;
-    if (session.permission === permission && session.pausedSince === pausedSince) return;
+    if (isSamePermission(before, session)) return;
     this.#wake.resolve();
     this.#wake = Promise.withResolvers();
     this.#changed();

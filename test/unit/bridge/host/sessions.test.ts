@@ -61,6 +61,18 @@ describe("a session", () => {
     expect(told).toMatchObject([{ sessionId, uptimeMs: 500 }]);
   });
 
+  test("tells what its person allows, and when a Yes has come too late for its request", () => {
+    const { world, plugin, sessionId } = simpleWorld();
+    const client = world.proven("client");
+    const beat = { uptimeMs: 1, state: "Edit", pendingRequests: 0, permission: "ask" };
+    for (const lateYesAt of [undefined, 5, 5, 6]) {
+      const facts = lateYesAt === undefined ? beat : { ...beat, lateYesAt };
+      world.say(plugin, "heartbeat", facts, { sessionId });
+    }
+    const told = world.frames(client).map(({ payload }) => Object(payload["session"]).lateYesAt);
+    expect(told).toEqual([undefined, 5, 6]);
+  });
+
   test("tells every client when it comes, changes and goes", () => {
     const world = new CoreWorld();
     const clients = [world.proven("client"), world.proven("client")];

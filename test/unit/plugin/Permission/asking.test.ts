@@ -168,6 +168,18 @@ test("a step stays one undo step where the person thinks long about a part of it
   expect((await peer.askAsync("listSteps", {})).steps.filter(({ name }) => name === "x")).toHaveLength(1);
 });
 
+test("a Yes that comes too late is told to the host, and serves the next try", async () => {
+  using peer = await BridgePeer.connectAsync({ settings: asking("late,none") });
+  using _clock = hasten(peer);
+  expect(await codeAsync(peer, "applyPatch", patch(part("Late")))).toBe("UNANSWERED");
+  const yes = await peer.untilAsync(() => {
+    const beats = peer.inbox.filter(({ type }) => type === "heartbeat");
+    return beats.find(({ payload }) => Object(payload).lateYesAt !== undefined);
+  }, "a heartbeat that tells it");
+  expect(Object(yes.payload).lateYesAt).toBeNumber();
+  expect(await codeAsync(peer, "applyPatch", patch(part("Late")))).toBe("patchResult");
+});
+
 test("a sync whose batch was refused is not asked about its revision too", async () => {
   using peer = await BridgePeer.connectAsync({ settings: asking("no,none") });
   const holder = { id: "h1", name: "sync" };
