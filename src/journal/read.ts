@@ -96,7 +96,11 @@ export function readCalls(): JournalContents {
         const outcome = isOpen ? "running" : "unknown";
         const earlier = open.get(requestId);
         const begun = earlier === undefined ? undefined : calls[earlier.index];
-        if (earlier !== undefined && begun !== undefined && isResumed(begun, earlier.hostId, client, hostId)) {
+        if (
+          earlier !== undefined &&
+          begun !== undefined &&
+          isResumed(begun, earlier.hostId, client, hostId)
+        ) {
           open.set(requestId, { ...earlier, hostId });
           calls[earlier.index] = { ...begun, outcome };
           continue;

@@ -131,7 +131,10 @@ export const command = defineCommand({
     if (action !== "lines" && state !== undefined)
       throw invalidInput("Only lines are turned on and off by a second word.", "Use `sb journal lines on`.");
     if (action === "lines" && state === undefined)
-      throw invalidInput("`lines` needs a second word.", "Use `sb journal lines on` or `sb journal lines off`.");
+      throw invalidInput(
+        "`lines` needs a second word.",
+        "Use `sb journal lines on` or `sb journal lines off`.",
+      );
     if (action !== undefined)
       return async ({ bridge }) => ({ keeps: await keepAsync(action, state, bridge) });
     const wishes = wishesOf(wish);

@@ -171,13 +171,19 @@ test("a step stays one undo step where the person thinks long about a part of it
 test("a Yes that comes too late is told to the host, and serves the next try", async () => {
   using peer = await BridgePeer.connectAsync({ settings: asking("late,none") });
   using _clock = hasten(peer);
-  expect(await codeAsync(peer, "applyPatch", patch(part("Late")))).toBe("UNANSWERED");
+  const lateAsync = (marks: object) =>
+    codeAsync(peer, "applyPatch", {
+      ...patch(part("Late"), { op: "set", path: "game.ServerStorage", attributes: marks }),
+      step: { id: crypto.randomUUID(), isLast: true },
+    });
+  const revision = () => ({ [`${words.revisionPrefix}p`]: crypto.randomUUID() });
+  expect(await lateAsync({ [words.placeMark]: "1", ...revision() })).toBe("UNANSWERED");
   const yes = await peer.untilAsync(() => {
     const beats = peer.inbox.filter(({ type }) => type === "heartbeat");
     return beats.find(({ payload }) => Object(payload).lateYesAt !== undefined);
   }, "a heartbeat that tells it");
   expect(Object(yes.payload).lateYesAt).toBeNumber();
-  expect(await codeAsync(peer, "applyPatch", patch(part("Late")))).toBe("patchResult");
+  expect(await lateAsync(revision())).toBe("patchResult");
 });
 
 test("a sync whose batch was refused is not asked about its revision too", async () => {
