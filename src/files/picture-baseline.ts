@@ -4,7 +4,7 @@ import { comparePictures, type Mask } from "../pictures/compare.ts";
 import { StudioBridgeError } from "../protocol/errors.ts";
 import { decodePng, encodePng, FONTS_KEY, pngText } from "../util/png.ts";
 import type { Picture } from "../util/png.ts";
-import { systemReason } from "../util/system-error.ts";
+import { systemCodeOf, systemReason } from "../util/system-error.ts";
 import { visibleOnOneLine } from "../util/visible-controls.ts";
 import { savePictureAsync } from "./save-picture.ts";
 
@@ -61,7 +61,8 @@ async function expectedAsync(png: Uint8Array, wishes: BaselineWishes): Promise<P
   try {
     bytes = await readFile(wishes.file);
   } catch (error) {
-    throw trouble(wishes, systemReason(error));
+    const isMissing = systemCodeOf(error) === "ENOENT";
+    throw trouble(wishes, isMissing ? "there is no such file" : systemReason(error));
   }
   const picture = pictureOf(bytes, calledIn(wishes), wishes);
   if (pngText(bytes, FONTS_KEY) !== pngText(png, FONTS_KEY))

@@ -88,5 +88,6 @@ function faultOf(step: Step): string | undefined {
   if (step.key !== undefined && (hasObject || step.at !== undefined || step.button !== undefined))
     return "a key has no place and no button";
   if (step.do !== "scroll" && step.count !== undefined && step.count < 1) return "count is 1 or more";
+  if (step.count === 0) return "count is not 0, which would turn the wheel by nothing";
   return undefined;
 }

@@ -1,5 +1,5 @@
 /** What a user interface shows as lines of text: one for each object that can be seen, from the lowest to the highest. */
-import { visibleOnOneLine } from "../util/visible-controls.ts";
+import { visibleInJson, visibleOnOneLine } from "../util/visible-controls.ts";
 import { coverOf, isOffScreen, isSeen } from "./boxes.ts";
 import type { Interface, InterfaceObject } from "./boxes.ts";
 
@@ -53,11 +53,18 @@ function isBarred(object: InterfaceObject, objects: readonly InterfaceObject[]):
   return false;
 }
 
+/** Cut between characters, of which some have two halves. */
+function shortened(text: string): string {
+  if (text.length <= TEXT_CHARACTERS) return text;
+  return `${text.slice(0, TEXT_CHARACTERS - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
 /** As `@17 TextButton "Play" 10,20,200,50 pressable`. */
 export function objectLine({ id, path, className, text, box, pressable, why }: SeenObject): string {
-  const name = visibleOnOneLine(text ?? path.slice(path.lastIndexOf(".") + 1));
-  const shown = name.length > TEXT_CHARACTERS ? `${name.slice(0, TEXT_CHARACTERS - 1)}…` : name;
-  const named = text === undefined ? shown : JSON.stringify(shown);
+  const named =
+    text === undefined
+      ? visibleOnOneLine(shortened(path.slice(path.lastIndexOf(".") + 1)))
+      : visibleInJson(JSON.stringify(shortened(text)));
   const press = pressable === undefined ? "" : ` ${why ?? "pressable"}`;
   return `${id} ${className} ${named} ${box.join(",")}${press}`;
 }

@@ -134,6 +134,11 @@ describe("a client", () => {
       exitCode: 2,
       stderr: expect.stringContaining("bad.json: step 3: at"),
     });
+    const still = await inputAsync("scroll", "Menu.List", "--count", "0");
+    expect({ exitCode: still.exitCode, stderr: still.stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining("step 1: count is not 0"),
+    });
     const { exitCode, stderr } = await stepsAsync([
       { do: "press", key: "W" },
       { do: "key", key: "Nonsense" },

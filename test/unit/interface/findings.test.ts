@@ -80,6 +80,17 @@ describe("a line", () => {
   const linesOf = (read: Interface, interactiveOnly = false) =>
     seenObjects(read, interactiveOnly).map(objectLine);
 
+  test("stays one line whatever a text is, and cuts no character in half", () => {
+    const read = interfaceOf(
+      { box: [0, 0, 1, 1], text: 'a\n"b"\u001b[31m\u202e' },
+      { box: [0, 0, 1, 1], text: `${"x".repeat(38)}😀and more` },
+    );
+    expect(linesOf(read)).toEqual([
+      '@0 Frame "a\\n\\"b\\"\\u001b[31m\\u202e" 0,0,1,1',
+      `@1 Frame "${"x".repeat(38)}…" 0,0,1,1`,
+    ]);
+  });
+
   test("says where an object is, and why a press does not reach it", () => {
     const read = interfaceOf(
       { box: [0, 0, 400.4, 300] },
