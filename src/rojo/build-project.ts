@@ -77,7 +77,7 @@ async function buildAsync(
   surface.status("Building");
   const { tree, schema } = await projectTreeAsync(source, true);
   const format = buildFormatOf(file) ?? "rbxl";
-  if (!fitsFormat(tree.root, format)) throw wrongFormat(tree, file);
+  if (!fitsFormat(tree.root, format)) throw wrongFormat(tree, file, isPlugin);
   warnOf(tree, surface);
   try {
     const { content, instances } = builtFile(tree.root, schema, format);
@@ -91,8 +91,13 @@ async function buildAsync(
   }
 }
 
-function wrongFormat({ name, root }: RojoTree, file: string): StudioBridgeError {
+function wrongFormat({ name, root }: RojoTree, file: string, isPlugin: boolean): StudioBridgeError {
   const isPlace = root.className === "DataModel";
+  if (isPlace && isPlugin)
+    return invalidInput(
+      `${visibleOnOneLine(name)} is a place, and a plugin is a model.`,
+      "Name the project of the plugin, whose root is not a DataModel. `sb init plugin` begins one.",
+    );
   return invalidInput(
     `${visibleOnOneLine(name)} is a ${isPlace ? "place" : "model"}, but ${visibleOnOneLine(file)} is a ${isPlace ? "model" : "place"}.`,
     isPlace ? "Name a .rbxl or .rbxlx file." : "Name a .rbxm or .rbxmx file.",

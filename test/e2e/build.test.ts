@@ -260,7 +260,9 @@ test("a local plugin replaces only what sb has built", async () => {
     const { exitCode, stderr } = await buildAsync("lib.project.json", "--plugin", name);
     expect([name, exitCode, stderr.includes("--plugin: ")]).toEqual([name, 2, true]);
   }
-  expect((await buildAsync("--plugin", "game")).stderr).toContain("Game is a place");
+  expect((await buildAsync("--plugin", "game")).stderr).toContain(
+    "Game is a place, and a plugin is a model.",
+  );
   expect((await buildAsync("-o", "x.rbxm", "--plugin", "x")).exitCode).toBe(2);
   expect(await readFile(file, "utf8")).toBe("of another program");
 });

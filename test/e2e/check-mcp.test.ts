@@ -57,6 +57,8 @@ test("a program in the project is not started, wherever PATH or a variable name 
     expect(refused["isError"]).toBe(true);
     expect(JSON.stringify(refused)).toContain("CHECKER_NOT_FOUND");
     expect(JSON.stringify(refused)).toContain("an agent starts nothing from there");
+    expect(JSON.stringify(refused)).toContain("studio_check (syntax: true) needs none.");
+    expect(JSON.stringify(refused)).not.toContain("rokit add global");
     expect(await peer.toolAsync("studio_check", { syntax: true })).toMatchObject({
       structuredContent: { ok: true, files: expect.any(Number), findings: [] },
     });

@@ -30,6 +30,8 @@ const ANSWER_MS = 20_000;
 
 const HOW_TO_GET =
   "Install it with `rokit add --global JohnnyMorganz/luau-lsp`, or take it from https://github.com/JohnnyMorganz/luau-lsp/releases and put it on PATH, or name it in SB_LUAU_LSP. `sb check --syntax` needs none.";
+const HOW_AGENTS_GET =
+  "Ask the user to install luau-lsp (`rokit add --global JohnnyMorganz/luau-lsp`), or to name it in SB_LUAU_LSP. studio_check (syntax: true) needs none.";
 
 /** Throws CHECKER_NOT_FOUND where there is none that may be started and answers. */
 export async function findLuauLspAsync(search: ProgramSearch): Promise<FoundProgram> {
@@ -42,8 +44,8 @@ export async function findLuauLspAsync(search: ProgramSearch): Promise<FoundProg
     if ("version" in answer) return { program, version: answer.version };
     reasons.push(`${visibleOnOneLine(program)}: ${answer.reason}`);
   }
-  if (reasons.length === 0) throw notFound("There is no luau-lsp on PATH.", HOW_TO_GET);
-  throw notFound(`No luau-lsp on PATH can be used. ${reasons.join(" ")}`, HOW_TO_GET);
+  if (reasons.length === 0) throw notFound("There is no luau-lsp on PATH.", HOW_TO_GET, HOW_AGENTS_GET);
+  throw notFound(`No luau-lsp on PATH can be used. ${reasons.join(" ")}`, HOW_TO_GET, HOW_AGENTS_GET);
 }
 
 async function namedAsync(named: string, search: ProgramSearch): Promise<FoundProgram> {
@@ -53,6 +55,7 @@ async function namedAsync(named: string, search: ProgramSearch): Promise<FoundPr
   throw notFound(
     `${VARIABLE} names ${visibleOnOneLine(program)}, which cannot be used: ${answer.reason}`,
     `Name the program luau-lsp in ${VARIABLE}, or unset it to use the one on PATH.`,
+    `Ask the user to name the program luau-lsp in ${VARIABLE}, outside of the project. studio_check (syntax: true) needs none.`,
   );
 }
 
@@ -111,5 +114,5 @@ async function isProgramAsync(file: string): Promise<boolean> {
   }
 }
 
-const notFound = (message: string, hint: string): StudioBridgeError =>
-  new StudioBridgeError("CHECKER_NOT_FOUND", message, { hint });
+const notFound = (message: string, hint: string, agentHint: string): StudioBridgeError =>
+  new StudioBridgeError("CHECKER_NOT_FOUND", message, { hint, agentHint });
