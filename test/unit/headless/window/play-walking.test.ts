@@ -336,3 +336,57 @@ test("what is not modelled stops a character, and is told once with its path", a
     "[client] --walk: Workspace.Box is not anchored, which is not modelled; Workspace.Player1 stops there",
   ]);
 });
+
+const SEATED = `
+local seat = Instance.new("Seat")
+seat.Anchored, seat.Size, seat.Position = true, Vector3.new(4, 3, 20), Vector3.new(8, 1.5, 0)
+seat.Parent = workspace
+local off = seat:Clone() off.Name, off.Disabled, off.Position = "Off", true, Vector3.new(-8, 1.5, 0) off.Parent = workspace
+`;
+
+test("a character that walks against a seat sits down, gets up with a jump, and sits there again after three seconds", async () => {
+  const lines = await walkAsync(
+    SEATED,
+    `withCharacter(function(humanoid, root)
+      local seat = workspace.Seat
+      local function sitsSoon(limit)
+        local start = time()
+        humanoid:MoveTo(seat.Position)
+        repeat task.wait() until humanoid.SeatPart or time() - start > limit
+        humanoid:Move(Vector3.zero)
+        return humanoid.SeatPart
+      end
+      print(sitsSoon(3), seat.Occupant, humanoid.Sit, root.Position.Y > 4)
+      workspace:SetAttribute("Jump", true)
+      repeat task.wait() until not humanoid.SeatPart
+      print(humanoid.Sit, seat.Occupant)
+      root.CFrame = CFrame.new(0, 3, 0)
+      print(sitsSoon(1.5))
+      root.CFrame = CFrame.new(0, 3, 0)
+      task.wait(2)
+      print(sitsSoon(3))
+      humanoid.Sit = false
+      humanoid:SetStateEnabled(Enum.HumanoidStateType.Seated, false)
+      root.CFrame = CFrame.new(0, 3, 0)
+      task.wait(3.2)
+      print(sitsSoon(2))
+      humanoid:SetStateEnabled(Enum.HumanoidStateType.Seated, true)
+      root.CFrame = CFrame.new(0, 3, 0)
+      humanoid:MoveTo(workspace.Off.Position)
+      task.wait(2)
+      print(workspace.Off.Occupant, humanoid.Sit, seat.Position)
+      ${END}
+    end)`,
+    `workspace:GetAttributeChangedSignal("Jump"):Wait()
+    repeat task.wait() until game.Players.LocalPlayer.Character.Humanoid.Sit
+    game.Players.LocalPlayer.Character.Humanoid.Jump = true`,
+  );
+  expect(lines).toEqual([
+    "[server] Seat Humanoid true true",
+    "[server] false nil",
+    "[server] nil",
+    "[server] Seat",
+    "[server] nil",
+    "[server] nil false 8, 1.5, 0",
+  ]);
+});
