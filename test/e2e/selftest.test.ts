@@ -198,7 +198,7 @@ test("the self-test names the difference of each variant, and the bridge works w
   // A play test works with small messages. Only its end is refused, and the self-test reports that at once.
   const refused = played.report.areas[0]?.findings.filter(({ result }) => result === "differs");
   expect(refused?.map(({ name }) => name)).toEqual(["ends, and Studio edits again"]);
-  // It is a server outside of Studio, which is not asked for its mode and records no changes.
+  // It is a server outside of Studio, which is not asked for its mode, records no changes and has no screen.
   expect(inCloud.differs).toEqual([
     "assumptions edit-mode-active",
     "assumptions is-edit",
@@ -206,6 +206,7 @@ test("the self-test names the difference of each variant, and the bridge works w
     "bridge applyPatch",
     "bridge listSteps",
     "bridge queryState",
+    "bridge setViewport",
     "bridge tryScript",
     "bridge undo",
   ]);

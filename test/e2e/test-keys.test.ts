@@ -121,10 +121,16 @@ test("sb init asks questions, accepts arrow keys, and writes nothing after Ctrl+
   await using person = await Keyboard.openAsync(["init"], own, 80, "Write a workflow");
   person.press(keys.down);
   person.press(keys.enter);
+  await person.seesAsync("Write a .gitignore?");
+  person.press(keys.enter);
+  await person.seesAsync("Write .mcp.json?");
+  person.press(keys.down);
+  person.press(keys.enter);
   await person.seesAsync("Next: sb test");
   expect(await person.exited).toBe(0);
   expect((await readdir(own.folder)).filter((name) => !before.includes(name))).toEqual(
-    expect.arrayContaining(["sb.config.json", "tests"]),
+    expect.arrayContaining(["sb.config.json", "tests", ".gitignore"]),
   );
   expect(await readdir(own.folder)).not.toContain(".github");
+  expect(await readdir(own.folder)).not.toContain(".mcp.json");
 });

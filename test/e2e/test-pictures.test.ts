@@ -28,7 +28,7 @@ interface Ran {
 }
 
 async function testAsync(box: Sandbox, words: readonly string[] = [], env = {}): Promise<Ran> {
-  const { stdout, stderr, exitCode } = await box.localSbAsync(["test", ...words], env);
+  const { stdout, stderr, exitCode } = await box.localSbAsync(["test", ...words], { CI: "", ...env });
   return { exitCode, text: stdout + stderr };
 }
 
