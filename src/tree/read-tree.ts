@@ -34,6 +34,10 @@ const ATTEMPTS = 3;
 const READERS = 2;
 /** Few requests, whose replies are a few hundred KB of properties. */
 const ITEMS_PER_REQUEST = Math.min(500, MAX_ITEMS);
+/** Scripts often stand side by side, and how long their sources are is known only from the reply. */
+const SCRIPTS_PER_REQUEST = 128;
+/** Studio's window stalls while the plugin writes a reply, which it cannot do in parts. */
+const SOURCE_CHARS_PER_REPLY = 256 * 1024;
 
 /** How long the plugin may work in a frame, where that is not the usual time. */
 export const sliceOf = ({ session }: Pick<TreeSource, "session">): { readonly sliceMs?: number } =>
@@ -103,15 +107,27 @@ export async function eachReplyAsync(
   aspects: readonly Aspect[],
   take: (reply: ItemColumns) => void,
 ): Promise<void> {
-  let start = 0;
+  const mostItems = aspects.includes("source") ? SCRIPTS_PER_REQUEST : ITEMS_PER_REQUEST;
+  let [start, count] = [0, mostItems];
   const { sliceMs } = sliceOf(source);
   // Together they work no longer in a frame than one request alone may.
   const shared = sliceMs === undefined ? { sliceMs: STUDIO_SLICE_MS / READERS } : { sliceMs };
   const readAsync = async (): Promise<void> => {
     while (start < ids.length) {
-      const some = ids.slice(start, (start += ITEMS_PER_REQUEST));
-      take(await source.callAsync("readItems", { ids: some, aspects: [...aspects], ...shared }));
+      const some = ids.slice(start, (start += count));
+      const reply = await source.callAsync("readItems", { ids: some, aspects: [...aspects], ...shared });
+      const share = SOURCE_CHARS_PER_REPLY / Math.max(1, sourceCharsOf(reply));
+      count = Math.max(1, Math.min(mostItems, Math.floor(some.length * share)));
+      take(reply);
     }
   };
   await Promise.all(Array.from({ length: READERS }, readAsync));
+}
+
+function sourceCharsOf({ columns }: ItemColumns): number {
+  let chars = 0;
+  for (const { of, values = [] } of columns)
+    if (of === "source" || of === "base64")
+      for (const value of values) if (typeof value === "string") chars += value.length;
+  return chars;
 }

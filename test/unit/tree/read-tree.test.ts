@@ -1,7 +1,13 @@
 /** Trees of a headless Studio, read through the plugin without a host. */
 import { expect, test } from "bun:test";
 import type { TreeSource } from "../../../src/tree/read-tree.ts";
-import { readItemsAsync, readTreeAsync, refreshTreeAsync } from "../../../src/tree/read-tree.ts";
+import { decodeReply } from "../../../src/protocol/codec.ts";
+import {
+  eachReplyAsync,
+  readItemsAsync,
+  readTreeAsync,
+  refreshTreeAsync,
+} from "../../../src/tree/read-tree.ts";
 import type { InstanceNode } from "../../../src/tree/instance-tree.ts";
 import { gitBlobHash } from "../../../src/util/git-blob-hash.ts";
 import { BridgePeer } from "../plugin/bridge-peer.ts";
@@ -141,4 +147,30 @@ test("a reading that has ended is begun again", async () => {
   const tree = await readTreeAsync(spoiling, { roots: ["Workspace.Map"] });
   expect(isSpoilt).toBe(true);
   expect(tree.byId.size).toBe(5);
+});
+
+test("requests for long sources ask for fewer scripts at once", async () => {
+  const asked: number[] = [];
+  const long = "x".repeat(8 * 1024);
+  const source: TreeSource = {
+    session: { origin: "user" },
+    callAsync: async (name, request) => {
+      const ids: readonly number[] = "ids" in request ? request.ids : [];
+      asked.push(ids.length);
+      const values = ids.map((id) => `${long}${id}`);
+      const picks = values.map((_, at) => at).join();
+      const classes = values.map(() => 0).join();
+      const columns = [{ of: "source", name: "", rows: picks, picks, values }];
+      const payload = { ids: ids.join(), classes, classNames: ["ModuleScript"], columns };
+      const decoded = decodeReply(name, { type: "itemsResult", sessionId: "", payload });
+      if (!decoded.ok) throw new Error(decoded.fault.message);
+      return decoded.value;
+    },
+  };
+  const ids = Array.from({ length: 400 }, (_, at) => at + 1);
+  await eachReplyAsync(source, ids, ["source"], () => {});
+  const [first, second, ...others] = asked;
+  expect([first, second]).toEqual([128, 128]);
+  expect(Math.max(...others)).toBe(31);
+  expect(asked.reduce((sum, count) => sum + count, 0)).toBe(400);
 });
