@@ -22,6 +22,10 @@ export function permissionSettings(
   });
 }
 
+/** Whether every change is refused, which the plugin does. */
+export const refusesChanges = (text = process.env[PERMISSION_VARIABLE] ?? ""): boolean =>
+  text === "look" || text === "paused";
+
 /** The answers to the questions in their order; those that follow stay without one. */
 function answersIn(list: string): Readonly<Record<string, string>> {
   const given = list.split(",").filter((answer) => answer !== "");

@@ -1,5 +1,6 @@
 /** What commands and agents meet where the person at Studio lets them look only, or has paused them. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { McpPeer } from "../peers/mcp-peer.ts";
@@ -38,11 +39,13 @@ test("look only: reading works, and whatever changes or runs is refused before a
     ["undo"],
     ["play", "start"],
     ["select", "Workspace"],
+    ["save", "saved.rbxl"],
   ]) {
     const { exitCode, stdout, stderr } = await box.sbAsync(words);
     expect([words, exitCode, stdout]).toEqual([words, 1, ""]);
     expect(stderr).toContain("The person at Studio lets sb look at this place only");
   }
+  expect(existsSync(join(box.folder, "saved.rbxl"))).toBe(false);
   const failure = JSON.parse((await box.sbAsync(["exec", "print(1)", "--json"])).stdout);
   expect(failure).toMatchObject({ error: { code: "DENIED", outcome: "not_started" } });
   expect((await box.sbAsync(["query", "Workspace.Name"])).stdout).toContain("Workspace");

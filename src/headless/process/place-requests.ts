@@ -8,6 +8,8 @@ import type { PlaceSaver } from "./place-saver.ts";
 
 interface PlaceRequestsOptions {
   readonly saver: PlaceSaver;
+  /** The plugin answers that the place may not be saved. */
+  readonly refusesChanges: boolean;
   /** Whether this machine's bridge host, or the process that started this one, is at the other end of the socket. */
   readonly isTrusted: (socketId: number) => boolean;
   readonly send: (socketId: number, frame: string) => void;
@@ -34,6 +36,7 @@ export class PlaceRequests {
   take(socketId: number, frame: string): boolean {
     const type = REQUESTS.find((each) => isOfType(frame, each));
     if (type === undefined || !this.#options.isTrusted(socketId)) return false;
+    if (type === "savePlace" && this.#options.refusesChanges) return false;
     void this.#answerAsync(socketId, type, frame);
     return true;
   }

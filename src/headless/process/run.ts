@@ -37,7 +37,7 @@ import {
   type ToWorker,
 } from "./worker-messages.ts";
 import { startVmThread, type VmThread } from "./vm-thread.ts";
-import { permissionSettings } from "../permission.ts";
+import { permissionSettings, refusesChanges } from "../permission.ts";
 import { headlessVariants } from "../variants.ts";
 import { OUT_OF_MEMORY } from "../vm/errors.ts";
 import type { WorldChoice } from "../window/world-choice.ts";
@@ -240,6 +240,7 @@ function requestsOf(
   saver.attach(reader);
   return new PlaceRequests({
     saver,
+    refusesChanges: refusesChanges(),
     ...trustOf(network, proof),
     end,
   });
