@@ -47,6 +47,8 @@ test("a reason for slowness is one that was measured, else it is unknown; one sl
   const quick = times(10);
   expect(pingReport([times(900), quick, quick]).slow).toBeUndefined();
   expect(pingReport([times(900), times(800), quick]).slow).toEqual({ reason: "unknown" });
+  expect(pingReport([times(900), quick]).slow).toEqual({ reason: "unknown" });
+  expect(pingReport([quick, quick]).slow).toBeUndefined();
   expect(pingReport([times(900, 2), times(800), quick]).slow).toEqual({
     reason: "scripts of sb wait or run in Studio",
   });
