@@ -80,7 +80,7 @@ test("it.each makes a case of each row; a line chooses all of them; no row is an
   await box.writeAsync(
     "a.spec.luau",
     `return function()
-	it.each({ { 1, 2, 3 }, { 2, 2, 5 } })("adds %s and %s", function(a, b, sum)
+	it.each({ { 1, 2, 3 }, { 2, 2, 5 } })("adds %d and %s", function(a, b, sum)
 		expect(a + b).to.equal(sum)
 	end)
 	it.each({ { name = "Ann", n = 1 } })("knows $name ($other)", function(row) expect(row.n).to.equal(1) end)
