@@ -34,9 +34,8 @@ describe("the edited place", () => {
         '@ Frame Window 0,0,400,300\n@ TextButton "Play" 10,20,200,50 pressable\n@ TextButton "Far" 5000,20,60,20 off screen\n',
       exitCode: 0,
     });
-    expect((await uiAsync("look", "StarterGui.Menu.Window.Play", "--interactive")).stdout).toContain(
-      '"Play"',
-    );
+    for (const path of ["StarterGui.Menu.Window.Play", "Menu.Window.Play"])
+      expect((await uiAsync("look", path, "--interactive")).stdout).toContain('"Play"');
   });
 
   test("has no finding, until something covers a button", async () => {
@@ -116,6 +115,7 @@ test("an agent looks at what the client of a play test sees", async () => {
   expect((await uiAsync("look", "--context", "server")).stderr).toContain(
     "The server of a play test has no interface",
   );
+  expect((await uiAsync("look", "Menu.Window.Play")).stdout).toContain('"Play"');
   const checked = await peer.toolAsync("studio_ui", { action: "check" });
   expect(checked).toMatchObject({ structuredContent: { findings: [] } });
   await peer.toolAsync("studio_play", { action: "stop" });

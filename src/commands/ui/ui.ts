@@ -5,6 +5,8 @@ import { tellingNearPaths } from "../../session/near-paths.ts";
 import { flagsOf } from "../../command-kit/words/spelling.ts";
 import { findingsIn, rules } from "../../interface/findings.ts";
 import { objectLine, seenObjects } from "../../interface/interface-lines.ts";
+import { ownPathAsync } from "../../interface/own-path.ts";
+import type { ReadsInterface } from "../../interface/picture-masks.ts";
 import { screenChoice, viewportSchema } from "../../project/screen-choice.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { invalidInput } from "../../protocol/messages.ts";
@@ -139,9 +141,11 @@ function checkFlags(action: (typeof actions)[number], { interactive, ignore, vie
 /** What an interface shows, on another screen where one is named. */
 async function readAsync(context: SessionCommandContext, root: string | undefined, word?: string) {
   const viewport = screenChoice({ viewport: word })?.viewport;
+  const requestAsync: ReadsInterface = (request) => context.callAsync("readInterface", request);
+  const path = root === undefined ? undefined : wirePath(await ownPathAsync(requestAsync, root));
   const read = await context
     .callAsync("readInterface", {
-      ...(root === undefined ? {} : { path: wirePath(root) }),
+      ...(path === undefined ? {} : { path }),
       ...(viewport === undefined ? {} : { viewport }),
     })
     .catch(tellingNearPaths(context));

@@ -1,8 +1,8 @@
 /** Takes the picture that a test wishes, and holds it against the expected one. */
 import type { BridgeSession } from "../../bridge/index.ts";
+import { ownPathAsync } from "../../interface/own-path.ts";
 import { masksAsync, type ReadsInterface } from "../../interface/picture-masks.ts";
 import type { ActionRequest } from "../../protocol/actions.ts";
-import { StudioBridgeError } from "../../protocol/errors.ts";
 import { wirePath } from "../../tree/instance-path.ts";
 import type { UiWish } from "../harness-events.ts";
 import type { PictureBook } from "../pictures/picture-book.ts";
@@ -52,18 +52,4 @@ function requestFor(
     ...(camera === undefined ? {} : { camera }),
     ...(width === undefined || height === undefined ? {} : { width, height }),
   };
-}
-
-/** A path counts from the player's interface, then from `game`, as those of steps do. Other words stay as they are. */
-async function ownPathAsync(readAsync: ReadsInterface, word: string): Promise<string> {
-  if (/^(?:@|\$|game(?![^.[])|[-\d\s,]+$)/.test(word)) return word;
-  const { root } = await readAsync({ limit: 1 });
-  const own = word.startsWith("[") ? `${root}${word}` : `${root}.${word}`;
-  return readAsync({ path: own, limit: 1 }).then(
-    () => own,
-    (error: unknown) => {
-      if (error instanceof StudioBridgeError && error.code === "INSTANCE_NOT_FOUND") return word;
-      throw error;
-    },
-  );
 }

@@ -4,6 +4,7 @@ import { giveInputAsync } from "../../input/give-input.ts";
 import { checkedSteps } from "../../input/steps.ts";
 import { isSeen } from "../../interface/boxes.ts";
 import { objectLine, seenObjects } from "../../interface/interface-lines.ts";
+import { ownPathAsync } from "../../interface/own-path.ts";
 import { StudioBridgeError } from "../../protocol/errors.ts";
 import { shownPath, wirePath } from "../../tree/instance-path.ts";
 import type { UiWish } from "../harness-events.ts";
@@ -111,7 +112,12 @@ async function readAsync({ session, player }: Stage, root: string | undefined, s
 }
 
 async function lookAsync(stage: Stage, root: string | undefined, signal: AbortSignal): Promise<string> {
-  return seenObjects(await readAsync(stage, root, signal), false)
+  const { session, player = session } = stage;
+  const path =
+    root === undefined
+      ? undefined
+      : await ownPathAsync((request) => player.callAsync("readInterface", request, { signal }), root);
+  return seenObjects(await readAsync(stage, path, signal), false)
     .map(objectLine)
     .join("\n");
 }
