@@ -59,31 +59,32 @@ export class PanelHand {
 
   /** Presses the button below `path` that bears the text, as soon as there is one that takes it. */
   pressAsync(path: string, text: string): Promise<true> {
-    return untilAsync(`a button ${text} below ${path} is pressed`, async () => {
-      const pressed = await this.readAsync(
-        `engine("./Classes/PluginGui").resize(widget, 320, 4000)
-        for _, o in widget.Panel.${path}:GetDescendants() do
-          if o:IsA("TextButton") and o.Text == "${text}" and o.Interactable then
-            local at, size = o.AbsolutePosition, o.AbsoluteSize
-            return tostring(engine("./Input/Widgets").click(widget, at.X + size.X / 2, at.Y + size.Y / 2) == o)
-          end
-        end`,
-      );
-      return pressed === "true" ? true : undefined;
-    });
+    return untilAsync(`a button ${text} below ${path} is pressed`, () => this.#tryPressAsync(path, text));
+  }
+
+  async #tryPressAsync(path: string, text: string): Promise<true | undefined> {
+    const pressed = await this.readAsync(
+      `engine("./Classes/PluginGui").resize(widget, 320, 4000)
+      for _, o in widget.Panel.${path}:GetDescendants() do
+        if o:IsA("TextButton") and o.Text == "${text}" and o.Interactable then
+          local at, size = o.AbsolutePosition, o.AbsoluteSize
+          return tostring(engine("./Input/Widgets").click(widget, at.X + size.X / 2, at.Y + size.Y / 2) == o)
+        end
+      end`,
+    );
+    return pressed === "true" ? true : undefined;
   }
 
   /** Reads the question to its end, as far as it must be scrolled, and answers it. */
   async answerAsync(text: "Once" | "Always" | "No"): Promise<void> {
     await this.untilTextAsync("Question.Title", /./);
-    await untilAsync(`${text} is alive`, async () => {
-      const isAlive = await this.readAsync(
+    // Where its contents change, it must be read again.
+    await untilAsync(`${text} is pressed`, async () => {
+      await this.readAsync(
         `local question = widget.Panel.Question
-        question.Window.CanvasPosition = Vector2.new(0, question.Window.AbsoluteCanvasSize.Y)
-        return question.Answers.${text}.Interactable`,
+        question.Window.CanvasPosition = Vector2.new(0, question.Window.AbsoluteCanvasSize.Y)`,
       );
-      return isAlive === "true" ? true : undefined;
+      return this.#tryPressAsync("Question.Answers", text);
     });
-    await this.pressAsync("Question.Answers", text);
   }
 }
