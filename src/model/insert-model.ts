@@ -11,13 +11,14 @@ export async function insertModelAsync(
   link: SessionLink,
 ): Promise<ActionResult<"insertModel"> & ReturnType<typeof untilTestEnds>> {
   link.status("Inserting");
-  const { inserted, scripts, sandboxed, undo } = await link
+  const { inserted, scripts, modules, sandboxed, undo } = await link
     .callAsync("insertModel", { ...request, caller: link.caller })
     .catch((error: unknown) => Promise.reject(request.model === undefined ? assetFailure(error) : error))
     .catch(tellingNearPaths(link));
   return {
     inserted: inserted.map((each) => ({ ...each, path: shownPath(each.path) })),
     scripts: scripts.map(shownPath),
+    ...(modules === undefined ? {} : { modules: modules.map(shownPath) }),
     ...(sandboxed === undefined ? {} : { sandboxed }),
     undo,
     ...untilTestEnds(link.session),

@@ -58,6 +58,7 @@ export const wireErrorCodes = {
     "A dry run could not take back everything that its script changed.",
     "The differences are listed; put them back by hand, or load the place again without saving it.",
   ),
+  SEARCH_REFUSED: row("Studio could not search the Creator Store.", "See the message."),
   EXPORT_REFUSED: row(
     "An Instance cannot be put into a model file.",
     "Name Instances below a service whose Archivable is true.",

@@ -38,6 +38,7 @@ const safeTexts: { readonly [Name in ActionName]: (request: CheckedRequest<Name>
   provideInput: () => "gives input",
   applyPatch: ({ operations, dryRun }) => `${dryRun ? "try " : ""}${patchText(operations)}`,
   insertModel: (request) => `${modelText(request)} below ${request.parent}`,
+  findModels: () => "searches the Creator Store",
   exportModel: ({ paths }) => listed(paths),
   queryCaveats: () => "asks what was simulated otherwise",
   queryPlaceFile: () => "asks for the place file",

@@ -68,7 +68,12 @@ const existsAsync = (path: string) =>
 describe("sb insert", () => {
   test("puts a model below an Instance with its scripts disabled, as one undo step", async () => {
     await sbAsync("new", "Folder", "Workspace", "Name=Map");
-    const { inserted, scripts, undo } = await jsonAsync("insert", "tree.model.json", "Workspace.Map");
+    const { inserted, scripts, runWhenRequired, undo } = await jsonAsync(
+      "insert",
+      "tree.model.json",
+      "Workspace.Map",
+    );
+    expect(runWhenRequired).toEqual(["Workspace.Map.tree.Lib"]);
     expect(inserted).toEqual([
       { path: "Workspace.Map.tree", id: expect.stringMatching(/^@\d+$/), className: "Model" },
     ]);
@@ -259,6 +264,7 @@ describe("studio_insert", () => {
         className: "Folder",
       })),
       scripts: [],
+      runWhenRequired: [],
       undo: { recorded: true, name: "sb: insert a.rbxm" },
     });
     const absolute = await insertAsync(client, { file: inBox("shared/b.rbxm"), parent: "ServerStorage" });
@@ -289,15 +295,26 @@ describe("studio_insert", () => {
     await withoutRoots.close();
   });
 
-  test("takes one of file and assetId, and is not offered with --read-only", async () => {
+  test("takes one of file, assetId and query, and only a query with --read-only", async () => {
     const client = await clientAsync();
     expect((await insertAsync(client, { assetId: 1818 })).facts.code).toBe("NOT_SIMULATED");
-    for (const args of [{}, { file: "models/a.rbxm", assetId: 1 }])
-      expect((await insertAsync(client, args)).facts.error).toBe("Give a file or an assetId, and not both.");
+    expect((await insertAsync(client, { query: "oak" })).facts).toMatchObject({
+      code: "NOT_SIMULATED",
+      error: "Headless Studio cannot search the Creator Store.",
+    });
+    const both = { query: "oak", file: "models/a.rbxm" };
+    for (const args of [{}, { file: "models/a.rbxm", assetId: 1 }, both])
+      expect((await insertAsync(client, args)).facts.error).toBe(
+        "Give a file, an assetId or a query, and one of them only.",
+      );
+    for (const query of ["", "  "])
+      expect((await insertAsync(client, { query })).facts.error).toContain("the query is empty");
     await client.close();
     const reader = await clientAsync(undefined, ["--read-only"]);
-    const { tools } = await reader.listTools();
-    expect(tools.map(({ name }) => name)).not.toContain("studio_insert");
+    expect((await insertAsync(reader, { query: "oak" })).facts.code).toBe("NOT_SIMULATED");
+    expect((await insertAsync(reader, { file: "models/a.rbxm" })).facts.error).toContain(
+      "file: is not taken, because this server was started with --read-only",
+    );
     await reader.close();
   });
 });

@@ -49,9 +49,13 @@ export function codeTools(console: ConsoleReader): Command[] {
       output: text,
       async handler({ query }, context) {
         const request = { query, name: stepName(`insert ${query}`) };
-        const { inserted, scripts } = await insertModelAsync(request, context);
-        const names = inserted.map(({ path }) => path.replace(/^Workspace\./, "")).join("\n");
-        return scripts.length === 0 ? names : `${names}\nIts scripts are disabled: ${scripts.join(", ")}`;
+        const { inserted, scripts, modules = [] } = await insertModelAsync(request, context);
+        const disabled = scripts.filter((path) => !modules.includes(path));
+        return [
+          ...inserted.map(({ path }) => path.replace(/^Workspace\./, "")),
+          ...(disabled.length === 0 ? [] : [`Its scripts are disabled: ${disabled.join(", ")}`]),
+          ...(modules.length === 0 ? [] : [`These run when required: ${modules.join(", ")}`]),
+        ].join("\n");
       },
     }),
     defineCompat({

@@ -6,6 +6,9 @@ import { undoReportSchema } from "../fields/undo-steps.ts";
 import { defineSchema } from "../schema.ts";
 import type { ActionRows } from "./row.ts";
 
+const MAX_QUERY_CHARACTERS = 200;
+const MAX_FOUND_MODELS = 20;
+
 export const modelActions = {
   insertModel: {
     reply: "insertResult",
@@ -54,6 +57,12 @@ export const modelActions = {
             )
             .describe("The outermost Instances of the model."),
           scripts: z.array(z.string()).describe("Paths of all scripts in the model, ModuleScripts too."),
+          modules: z
+            .array(z.string())
+            .optional()
+            .describe(
+              "Those of `scripts` that are ModuleScripts, which run when another script requires them.",
+            ),
           sandboxed: z
             .literal(true)
             .optional()
@@ -61,6 +70,37 @@ export const modelActions = {
           undo: undoReportSchema(z).describe("What became of the undo step."),
         })
         .describe("What was inserted."),
+    ),
+  },
+  findModels: {
+    reply: "modelsResult",
+    class: looks(),
+    subject: "Search",
+    capability: "searching the Creator Store",
+    timeoutMs: 60_000,
+    retrySafe: true,
+    request: defineSchema((z) =>
+      z
+        .object({
+          query: z.string().min(1).max(MAX_QUERY_CHARACTERS).describe("Words for the Creator Store."),
+        })
+        .describe("Searches the Creator Store for free models, and inserts nothing."),
+    ),
+    result: defineSchema((z) =>
+      z
+        .object({
+          models: z
+            .array(
+              z.object({
+                assetId: z.int().positive().describe("Id of the asset."),
+                name: z.string().describe("Its name, as its creator wrote it."),
+                creator: z.string().describe("Name of its creator."),
+              }),
+            )
+            .max(MAX_FOUND_MODELS)
+            .describe("The first ones, as the store orders them."),
+        })
+        .describe("What the store found."),
     ),
   },
   exportModel: {

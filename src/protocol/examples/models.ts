@@ -41,9 +41,16 @@ export const modelExamples: readonly MessageExample[] = [
     ...request,
     payload: {
       inserted: [{ path: "game.Workspace.Map.Tree", id: "@17", className: "Model" }],
-      scripts: ["game.Workspace.Map.Tree.Sway"],
+      scripts: ["game.Workspace.Map.Tree.Sway", "game.Workspace.Map.Tree.Wind"],
+      modules: ["game.Workspace.Map.Tree.Wind"],
       undo: { recorded: true, name: "sb: insert asset 1818" },
     },
+  },
+  { type: "findModels", ...request, payload: { query: "oak tree" } },
+  {
+    type: "modelsResult",
+    ...request,
+    payload: { models: [{ assetId: 1818, name: "Oak tree", creator: "Roblox" }] },
   },
   { type: "exportModel", ...request, payload: { paths: ["game.Workspace.Map.Tree"] } },
   {

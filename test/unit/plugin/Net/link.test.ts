@@ -40,6 +40,7 @@ test("proves itself, then registers its one edit session", async () => {
       "execute",
       "exportModel",
       "findInstances",
+      "findModels",
       "input",
       "insertModel",
       "listSteps",

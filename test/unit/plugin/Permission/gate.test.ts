@@ -36,6 +36,7 @@ const JUDGED: { readonly [Name in ActionName]: "look" | "change" | "run" | "foll
   applyPatch: "change",
   insertModel: "change",
   exportModel: "look",
+  findModels: "look",
   queryPlaceFile: "look",
   savePlace: "change",
   endStudio: "change",
