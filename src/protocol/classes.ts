@@ -34,7 +34,7 @@ export function classOf({ usual, exceptions }: Classification, payload: unknown)
   if (exceptions.length === 0 || typeof payload !== "object" || payload === null) return usual;
   const fields: { readonly [field: string]: unknown } = Object(payload);
   const found = exceptions.find(({ field, is }) => {
-    const value = fields[field];
+    const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
     return is === undefined ? value !== undefined && value !== null && value !== false : value === is;
   });
   return found?.class ?? usual;

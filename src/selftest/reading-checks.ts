@@ -1,7 +1,7 @@
 /** Checks of the actions that read the place or the state of Studio. */
-import type { BridgeCheck } from "./bridge-check.ts";
+import { type BridgeCheck, failureCodeAsync } from "./bridge-check.ts";
 import type { CheckedStudio } from "./checked-studio.ts";
-import { allOf, isTrue, sameAs } from "./findings.ts";
+import { allOf, cannotTell, holds, isTrue, sameAs } from "./findings.ts";
 
 const SOURCE = "return { 1, 2 }\n";
 
@@ -216,6 +216,15 @@ screen.Parent = game.ServerStorage[scratch]`,
     runAsync: async (studio) => {
       const { width, height, data } = await studio.callAsync("captureScreenshot", {});
       return isTrue(width > 0 && height > 0 && data.length > 0, "the picture is empty");
+    },
+  },
+  {
+    action: "findModels",
+    name: "searches the Creator Store in Studio, and refuses in headless Studio",
+    runAsync: async (studio) => {
+      const code = await failureCodeAsync(studio.callAsync("findModels", { query: "tree" }));
+      if (studio.session.origin === "headless") return sameAs(code, "NOT_SIMULATED");
+      return code === undefined ? holds : cannotTell(`Studio has refused the search (${code})`);
     },
   },
 ];
