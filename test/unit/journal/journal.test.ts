@@ -156,7 +156,7 @@ describe("a journal", () => {
   });
 
   test("tells calls of a host that was killed from those that still run", () => {
-    journalOf(0);
+    mkdirSync(journalFolder(), { recursive: true });
     const file = join(journalFolder(), "calls-1-1-0.jsonl");
     const header = { journal: 1, hostId: "h", pid: 2 ** 22 + 1, startedAt: 1, version: "1" };
     const begun = [5, "request", "r9", "s1", 0, "execute", "run", "exec", "h", 2];
