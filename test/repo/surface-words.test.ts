@@ -71,6 +71,7 @@ test("what agents read of a tool names no flag and no command", async () => {
 
 /** Files with sentences that people never read, or that are about a tool. */
 const OF_AGENTS_ALONE: { readonly [path: string]: string } = {
+  "check/luau-lsp/find-luau-lsp.ts": "the hints for agents stand beside those for people",
   "command-kit/surfaces/mcp-options.ts": "the flag of sb mcp says which tool it is about",
   "edit/undo-steps.ts": "the notes for agents stand beside those for people",
   "commands/model/insert.ts": "file and assetId are arguments of agents; people have one word for both",
