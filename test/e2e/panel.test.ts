@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { Sandbox, untilAsync } from "../harness.ts";
 
 const PANEL = "CoreGui.StudioBridgePanel";
+const REQUESTS = `for _, each in game:GetService("CoreGui").StudioBridgePanel.Panel.Activity.Requests:GetDescendants() do
+  if each:IsA("TextLabel") then print(each.Text) end
+end`;
 const OPEN = 'game:GetService("CoreGui").StudioBridgePanel.Enabled = true';
 
 test("the panel lists what commands did, and can be looked at and drawn", async () => {
@@ -14,13 +17,16 @@ test("the panel lists what commands did, and can be looked at and drawn", async 
   expect(await lookAsync()).not.toContain("Connected");
   expect((await box.sbAsync(["exec", OPEN])).exitCode).toBe(0);
   expect((await box.sbAsync(["new", "Part", "Workspace", "Name=Door"])).exitCode).toBe(0);
-  const text = await untilAsync("the panel is drawn", async () => {
-    const seen = await lookAsync();
-    return seen.includes("new ") && seen.includes("Last step") ? seen : undefined;
+  // Each look is a request that the panel lists too, so that waiting for a row could push it out of what is shown.
+  const step = await untilAsync("the panel is drawn", async () => {
+    const seen = (await box.sbAsync(["ui", "look", `${PANEL}.Panel.Activity.Undoing`])).stdout;
+    return seen.includes("Last step") ? seen : undefined;
   });
+  expect(step).toMatch(/TextButton "Undo" .* pressable/);
+  expect((await box.sbAsync(["exec", REQUESTS])).stdout).toContain("new Part in game.Workspace");
+  const text = await lookAsync();
   expect(text).toContain('TextLabel "Connected"');
   expect(text).toContain(`"Bridge host: 127.0.0.1:${box.port}"`);
-  expect(text).toMatch(/TextButton "Undo" .* pressable/);
   const file = join(box.folder, "panel.png");
   const drawn = await box.sbAsync(["screenshot", "--frame", `${PANEL}.Panel`, "-o", file]);
   expect([drawn.exitCode, drawn.stderr]).toEqual([0, ""]);
