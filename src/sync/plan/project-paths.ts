@@ -2,16 +2,19 @@
 
 const partsOf = (path: string): string[] => path.split(/[/\\]+/).filter((part) => part !== "");
 
-export function relativeParts(folder: string, path: string): string[] {
+/** The parts below the folder; undefined for a path outside of it. */
+function partsInside(folder: string, path: string): string[] | undefined {
   const [above, parts] = [partsOf(folder), partsOf(path)];
-  return above.every((part, index) => parts[index] === part) ? parts.slice(above.length) : parts;
+  return above.every((part, index) => parts[index] === part) ? parts.slice(above.length) : undefined;
 }
+
+export const relativeParts = (folder: string, path: string): string[] =>
+  partsInside(folder, path) ?? partsOf(path);
 
 /** A path as people read it: from the project's folder, with slashes. Paths outside stay whole. */
 export function shown(folder: string, path: string): string {
-  const [above, parts] = [partsOf(folder), partsOf(path)];
-  const isInside = above.every((part, index) => parts[index] === part);
-  return isInside ? parts.slice(above.length).join("/") || "." : path;
+  const inside = partsInside(folder, path);
+  return inside === undefined ? path : inside.join("/") || ".";
 }
 
 /** A path that a person wrote, as `shown` gives it. */
